@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.agent.model;
+
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * The {@code [agent]} table.
+ *
+ * @param servicesDir holds {@code *.toml} files with more services; a directory that is absent is an empty one
+ * @param hashSeedFile holds 32 hexadecimal digits; empty: the seed is all zero, which is said loudly
+ */
+public record AgentSection(
+        Dataplane dataplane,
+        Path controlSocket,
+        Path stateDir,
+        Path servicesDir,
+        Optional<String> metricsListen,
+        Optional<Path> hashSeedFile) {
+    /** The kernel dataplane that the agent programs. */
+    public enum Dataplane {
+        XDP("xdp");
+
+        private final String key;
+
+        Dataplane(String key) {
+            this.key = key;
+        }
+
+        /** As written in the configuration. */
+        public String key() {
+            return key;
+        }
+    }
+}

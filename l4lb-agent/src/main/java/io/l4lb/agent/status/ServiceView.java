@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.agent.status;
+
+import java.util.List;
+
+/**
+ * A service. A view is a row: its components are its columns, however many they are.
+ *
+ * @param quorum as configured: {@code 1} or {@code 30%}
+ * @param healthy reals that are up and have a weight above 0
+ * @param announced whether the agent wants its VIPs announced
+ * @param tableDigest 16 hexadecimal digits; directors that agree show the same
+ * @param problem why the dataplane does not do what is wanted; empty: it does
+ */
+public record ServiceView(
+        String name,
+        List<String> vips,
+        String protocol,
+        int port,
+        String scheduler,
+        String hashKey,
+        int tableSize,
+        String forwarding,
+        String quorum,
+        HealthCheckView healthCheck,
+        int healthy,
+        boolean announced,
+        String tableDigest,
+        String problem,
+        List<RealView> reals) {
+    public ServiceView {
+        vips = List.copyOf(vips);
+        reals = List.copyOf(reals);
+    }
+
+    /** How its reals are probed; durations as {@code 2s}, {@code 500ms}. */
+    public record HealthCheckView(
+            String type, String path, String host, String interval, String timeout, int rise, int fall) {}
+}
