@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.netlink.internal.jnr;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.l4lb.netlink.route.InterfaceAddress;
+import io.l4lb.netlink.route.Link;
+import io.l4lb.netlink.route.MacAddress;
+import io.l4lb.netlink.route.Neighbor;
+import io.l4lb.netlink.route.Route;
+import io.l4lb.netlink.route.RouteMonitor;
+import io.l4lb.netlink.route.RouteTable;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A director (10.1.0.2, fd00:1::2 on up0) and its gateway (.1), each in a namespace, seen through the real kernel. */
+@Tag("kernel")
+@Timeout(120)
+class RouteTableKernelTest {
+    private static final MacAddress GATEWAY_MAC = MacAddress.parse("02:00:00:00:01:01");
+    private static final MacAddress DIRECTOR_MAC = MacAddress.parse("02:00:00:00:01:02");
+
+    @AutoClose
+    private NetworkNamespace director;
+
+    @AutoClose
+    private NetworkNamespace gateway;
+
+    @AutoClose
+    private RouteTable table;
+
+    @BeforeEach
+    void connect() throws Exception {
+        director = NetworkNamespace.create();
+        gateway = NetworkNamespace.create();
+        director.ip("link add up0 address " + DIRECTOR_MAC + " mtu 1600 type veth peer name up0 address " + GATEWAY_MAC
+                + " netns " + gateway.name());
+        gateway.batch("""
+                addr add 10.1.0.1/24 dev up0
+                addr add fd00:1::1/64 dev up0 nodad
+                link set up0 up
+                """);
+        director.batch("""
+                addr add 10.1.0.2/24 dev up0
+                addr add fd00:1::2/64 dev up0 nodad
+                link set up0 up
+                route add default via 10.1.0.1
+                route add default via fd00:1::1
+                """);
+        table = director.call(RouteTable::open);
+    }
+
+    @Test
+    void routes() {
+        int up0 = up0();
+        assertEquals(route(up0, "10.1.0.1", "10.1.0.2"), table.routeTo(ip("203.0.113.9")));
+        assertEquals(route(up0, "fd00:1::1", "fd00:1::2"), table.routeTo(ip("2001:db8::9")));
+        Route onLink = table.routeTo(ip("10.1.0.1")).orElseThrow();
+        assertEquals(Optional.empty(), onLink.gateway());
+        assertEquals(ip("10.1.0.1"), onLink.nextHop(ip("10.1.0.1")));
+        assertTrue(table.routeTo(ip("10.1.0.2")).orElseThrow().local());
+        assertTrue(table.routeTo(ip("fd00:1::2")).orElseThrow().local());
+    }
+
+    @Test
+    void routesThatLeadNowhere() {
+        director.batch("""
+                route add blackhole 198.51.100.0/26
+                route add prohibit 198.51.100.64/26
+                route add unreachable 198.51.100.128/26
+                route add blackhole fd00:9::/64
+                route add prohibit fd00:a::/64
+                route add unreachable fd00:b::/64
+                """);
+        for (String address :
+                List.of("198.51.100.1", "198.51.100.65", "198.51.100.129", "fd00:9::1", "fd00:a::1", "fd00:b::1")) {
+            assertEquals(Optional.empty(), table.routeTo(ip(address)), address);
+        }
+        director.batch("""
+                route del default via 10.1.0.1
+                route del default via fd00:1::1
+                """);
+        assertEquals(Optional.empty(), table.routeTo(ip("203.0.113.9")));
+        assertEquals(Optional.empty(), table.routeTo(ip("2001:db8::9")));
+    }
+
+    @Test
+    void gatewayOfTheOtherFamily() {
+        director.ip("route add 192.0.2.0/24 via inet6 fd00:1::1 dev up0");
+        assertEquals(route(up0(), "fd00:1::1", "10.1.0.2"), table.routeTo(ip("192.0.2.1")));
+    }
+
+    @Test
+    void neighborsAreResolved() throws Exception {
+        try (RouteMonitor monitor = director.call(RouteMonitor::open)) {
+            for (String address : List.of("10.1.0.1", "fd00:1::1")) {
+                assertEquals(Optional.empty(), table.neighbor(up0(), ip(address)), address);
+                table.resolve(up0(), ip(address));
+                Neighbor found = await(monitor, address);
+                assertEquals(GATEWAY_MAC, found.mac());
+                assertEquals(ip(address), found.address());
+                table.resolve(up0(), ip(address));
+                assertEquals(
+                        GATEWAY_MAC,
+                        table.neighbor(up0(), ip(address)).orElseThrow().mac());
+            }
+        }
+    }
+
+    @Test
+    void neighborThatDoesNotAnswerIsNotUsable() {
+        table.resolve(up0(), ip("10.1.0.99"));
+        assertEquals(Optional.empty(), table.neighbor(up0(), ip("10.1.0.99")));
+    }
+
+    @Test
+    void configuredNeighborSurvivesResolve() {
+        director.batch("""
+                neigh add 10.1.0.77 lladdr 02:00:00:00:00:77 dev up0
+                neigh add fd00:1::77 lladdr 02:00:00:00:00:78 dev up0 nud noarp
+                """);
+        table.resolve(up0(), ip("10.1.0.77"));
+        table.resolve(up0(), ip("fd00:1::77"));
+        assertEquals(
+                Optional.of(
+                        new Neighbor(ip("10.1.0.77"), MacAddress.parse("02:00:00:00:00:77"), Neighbor.State.PERMANENT)),
+                table.neighbor(up0(), ip("10.1.0.77")));
+        assertEquals(
+                Optional.of(
+                        new Neighbor(ip("fd00:1::77"), MacAddress.parse("02:00:00:00:00:78"), Neighbor.State.NOARP)),
+                table.neighbor(up0(), ip("fd00:1::77")));
+    }
+
+    @Test
+    void links() {
+        Link up0 = new Link(up0(), "up0", Optional.of(DIRECTOR_MAC), 1600, true, true);
+        assertEquals(Optional.of(up0), table.link(up0.index()));
+        assertEquals(
+                List.of("lo", "up0"), table.links().stream().map(Link::name).toList());
+        assertEquals(Optional.empty(), table.link("absent"));
+        assertEquals(Optional.empty(), table.link(987_654));
+        gateway.ip("link set up0 down");
+        assertFalse(table.link("up0").orElseThrow().carrier());
+        director.ip("link set up0 down");
+        assertFalse(table.link("up0").orElseThrow().up());
+    }
+
+    @Test
+    void addressesOfOneInterface() {
+        List<InterfaceAddress> addresses = table.addresses(up0());
+        assertTrue(addresses.contains(new InterfaceAddress(ip("10.1.0.2"), 24, InterfaceAddress.SCOPE_GLOBAL, false)));
+        assertTrue(addresses.contains(new InterfaceAddress(ip("fd00:1::2"), 64, InterfaceAddress.SCOPE_GLOBAL, false)));
+        assertFalse(addresses.stream().anyMatch(each -> each.address().isLoopbackAddress()));
+    }
+
+    @Test
+    void dumpOfThousands() {
+        StringBuilder commands = new StringBuilder();
+        for (int i = 0; i < 3000; i++) {
+            commands.append("addr add 10.2.%d.%d/32 dev lo\n".formatted(i / 250, 1 + i % 250));
+        }
+        director.batch(commands.toString());
+        assertEquals(
+                3002, table.addresses(table.link("lo").orElseThrow().index()).size());
+    }
+
+    private Neighbor await(RouteMonitor monitor, String address) {
+        Instant bound = Instant.now().plusSeconds(30);
+        Optional<Neighbor> found = table.neighbor(up0(), ip(address));
+        while (found.isEmpty() && Instant.now().isBefore(bound)) {
+            monitor.awaitChange(Duration.ofSeconds(30));
+            found = table.neighbor(up0(), ip(address));
+        }
+        return found.orElseThrow();
+    }
+
+    private int up0() {
+        return table.link("up0").orElseThrow().index();
+    }
+
+    private static Optional<Route> route(int interfaceIndex, String gateway, String source) {
+        return Optional.of(new Route(interfaceIndex, Optional.of(ip(gateway)), Optional.of(ip(source)), false));
+    }
+
+    private static InetAddress ip(String literal) {
+        try {
+            return InetAddress.getByName(literal);
+        } catch (UnknownHostException notALiteral) {
+            throw new IllegalArgumentException(literal, notALiteral);
+        }
+    }
+}
