@@ -1,12 +1,117 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * tc egress on a director: a packet whose mark names a probe leaves inside a tunnel to that probe's real,
+ * so that the probe travels as the traffic it speaks for does. Packets without our mark are untouched.
+ *
+ * Checksums are left to whoever finishes them for other packets: the inner packet may still be
+ * CHECKSUM_PARTIAL, or a GSO packet; bpf_skb_adjust_room records the inner headers for both.
+ */
 #include <linux/bpf.h>
+#include <linux/pkt_cls.h>
+
 #include <bpf/bpf_helpers.h>
 
-SEC("xdp")
-int pass(struct xdp_md *ctx)
+#include "address.h"
+#include "l4lb.h"
+#include "outer.h"
+#include "parse.h"
+
+#define MARK_MASK 0xffff0000
+#define MARK_RANGE 0x4c340000 /* "L4": what these marks name is a probe, or nothing */
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, L4LB_MAX_PROBES);
+	__type(key, __u32);
+	__type(value, struct probe_target);
+} probes SEC(".maps");
+
+/* Zero, or negative if it is not IP. Copies, since the header may lie in a page of its own. */
+static __always_inline int read_inner(struct __sk_buff *skb, struct inner *inner)
 {
-	(void)ctx;
-	return XDP_PASS;
+	struct ipv6hdr ipv6;
+	struct iphdr ipv4;
+
+	if (skb->protocol == bpf_htons(ETH_P_IP)) {
+		if (bpf_skb_load_bytes(skb, ETH_HLEN, &ipv4, sizeof(ipv4)) || ipv4.version != 4)
+			return -1;
+		inner->protocol = IPPROTO_IPIP;
+		inner->traffic_class = ipv4.tos;
+	} else if (skb->protocol == bpf_htons(ETH_P_IPV6)) {
+		if (bpf_skb_load_bytes(skb, ETH_HLEN, &ipv6, sizeof(ipv6)) || ipv6.version != 6)
+			return -1;
+		inner->protocol = IPPROTO_IPV6;
+		inner->traffic_class = ipv6_traffic_class(&ipv6);
+	} else {
+		return -1;
+	}
+	/* Not padded yet; and a GSO packet's header need not say its length. */
+	inner->length = skb->len - ETH_HLEN;
+	return 0;
+}
+
+static __always_inline int store_ethertype(struct __sk_buff *skb, __u16 type)
+{
+	__be16 value = bpf_htons(type);
+
+	return bpf_skb_store_bytes(skb, offsetof(struct ethhdr, h_proto), &value, sizeof(value), 0);
+}
+
+/* Without BPF_F_ADJ_ROOM_FIXED_GSO the segments get smaller, so that they fit once encapsulated. */
+static __always_inline int push_ipv4(struct __sk_buff *skb, const struct inner *inner,
+				     const struct probe_target *target)
+{
+	struct iphdr outer = {};
+
+	outer_ipv4(&outer, inner, &target->source4, &target->real);
+	if (bpf_skb_adjust_room(skb, sizeof(outer), BPF_ADJ_ROOM_MAC, BPF_F_ADJ_ROOM_ENCAP_L3_IPV4))
+		return -1;
+	if (bpf_skb_store_bytes(skb, ETH_HLEN, &outer, sizeof(outer), 0))
+		return -1;
+	return store_ethertype(skb, ETH_P_IP);
+}
+
+static __always_inline int push_ipv6(struct __sk_buff *skb, const struct inner *inner,
+				     const struct probe_target *target)
+{
+	struct ipv6hdr outer = {};
+
+	outer_ipv6(&outer, inner, &target->source6, &target->real);
+	if (bpf_skb_adjust_room(skb, sizeof(outer), BPF_ADJ_ROOM_MAC, BPF_F_ADJ_ROOM_ENCAP_L3_IPV6))
+		return -1;
+	if (bpf_skb_store_bytes(skb, ETH_HLEN, &outer, sizeof(outer), 0))
+		return -1;
+	return store_ethertype(skb, ETH_P_IPV6);
+}
+
+static __always_inline int encapsulate(struct __sk_buff *skb, const struct probe_target *target)
+{
+	int to_ipv4 = address_is_ipv4(&target->real);
+	struct inner inner = {};
+
+	if (address_is_zero(to_ipv4 ? &target->source4 : &target->source6))
+		return -1;
+	if (read_inner(skb, &inner))
+		return -1;
+	return to_ipv4 ? push_ipv4(skb, &inner, target) : push_ipv6(skb, &inner, target);
+}
+
+SEC("tc")
+int probe(struct __sk_buff *skb)
+{
+	__u32 mark = skb->mark;
+	struct probe_target *target;
+
+	if (!mark)
+		return TC_ACT_UNSPEC;
+	target = bpf_map_lookup_elem(&probes, &mark);
+	if (!target)
+		return (mark & MARK_MASK) == MARK_RANGE ? TC_ACT_SHOT : TC_ACT_UNSPEC;
+	/* A probe that left bare would be answered by whoever holds the VIP, and prove nothing. */
+	if (encapsulate(skb, target))
+		return TC_ACT_SHOT;
+	skb->mark = 0;
+	return TC_ACT_UNSPEC;
 }
 
 char _license[] SEC("license") = "Dual BSD/GPL";

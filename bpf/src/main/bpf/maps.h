@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* The balancer's maps. Their names are part of the contract with the agent, as l4lb.h is. */
+#ifndef L4LB_MAPS_H
+#define L4LB_MAPS_H
+
+#include <linux/bpf.h>
+
+#include <bpf/bpf_helpers.h>
+
+#include "l4lb.h"
+
+#define DEFAULT_FLOWS 1048576 /* the agent may choose another number before it loads */
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, L4LB_MAX_SERVICE_KEYS);
+	__type(key, struct service_key);
+	__type(value, struct service);
+} services SEC(".maps");
+
+/* Only with BPF_F_INNER_MAP may the maps put into `tables` differ in size from this model. */
+struct slots {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__uint(map_flags, BPF_F_INNER_MAP);
+	__type(key, __u32);
+	__type(value, __u32);
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
+	__uint(max_entries, L4LB_MAX_TABLES);
+	__type(key, __u32);
+	__array(values, struct slots);
+} tables SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, L4LB_MAX_REALS);
+	__type(key, __u32);
+	__type(value, struct real);
+} reals SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, DEFAULT_FLOWS);
+	__type(key, struct flow_key);
+	__type(value, struct flow);
+} flows SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct settings);
+} settings SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, L4LB_MAX_REALS);
+	__type(key, __u32);
+	__type(value, struct counter);
+} real_counters SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, VERDICT_COUNT);
+	__type(key, __u32);
+	__type(value, struct counter);
+} verdicts SEC(".maps");
+
+static __always_inline void count(void *counters, __u32 index, __u64 bytes)
+{
+	struct counter *counter = bpf_map_lookup_elem(counters, &index);
+
+	if (!counter)
+		return;
+	counter->packets++;
+	counter->bytes += bytes;
+}
+
+#endif

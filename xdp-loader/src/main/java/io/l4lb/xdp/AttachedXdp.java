@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.xdp;
+
+/**
+ * The XDP program that an interface has.
+ *
+ * @param mode {@link XdpMode#NATIVE} or {@link XdpMode#GENERIC}
+ * @param programId the kernel's id
+ */
+public record AttachedXdp(XdpMode mode, int programId) {}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.xdp;
+
+import io.l4lb.xdp.internal.jnr.Descriptors;
+import io.l4lb.xdp.internal.jnr.ObjectCalls;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A BPF object file: opened, adjusted, then loaded into the kernel once. Its maps and programs are handed out as
+ * handles that are independent of it, so it can be closed as soon as they are taken.
+ *
+ * <p>One thread at a time.
+ */
+public final class BpfObject implements AutoCloseable {
+    private final String name;
+    private final long object;
+    private final Map<String, Path> pins = new LinkedHashMap<>();
+    private boolean loaded;
+    private boolean closed;
+
+    private BpfObject(String name, long object) {
+        this.name = name;
+        this.object = object;
+    }
+
+    /**
+     * Reads an ELF object; needs no privilege.
+     *
+     * @param name for messages
+     * @throws BpfException if libbpf does not take it, with what libbpf said
+     */
+    public static BpfObject open(String name, byte[] elf) {
+        return new BpfObject(name, ObjectCalls.open(name, elf));
+    }
+
+    /** Before {@link #load}: the map is pinned there, and if a map is pinned there already, that one is used. */
+    public BpfObject pinPath(String map, Path path) {
+        checkOpen();
+        Pins.check(path);
+        ObjectCalls.setPinPath(map, findMap(map), path.toString());
+        pins.put(map, path);
+        return this;
+    }
+
+    /** Before {@link #load}: another capacity than the object's. */
+    public BpfObject maxEntries(String map, int entries) {
+        checkOpen();
+        ObjectCalls.setMaxEntries(map, findMap(map), entries);
+        return this;
+    }
+
+    /** Layout that the object wants the map to have. */
+    public MapLayout layout(String map) {
+        checkOpen();
+        return MapLayout.of(ObjectCalls.mapLayout(findMap(map)));
+    }
+
+    /**
+     * Loads maps and programs. Either all of it is done, new pins included, or nothing.
+     *
+     * @throws BpfException with the verifier's log, or naming the map and both layouts if a pinned map does
+     *     not fit the object's
+     * @throws BpfUnsupportedException if this process or kernel cannot load BPF
+     */
+    public BpfObject load() {
+        checkOpen();
+        if (loaded) {
+            throw new IllegalStateException("object " + name + " is loaded already");
+        }
+        pins.forEach(this::checkAdoption);
+        ObjectCalls.load(name, object);
+        loaded = true;
+        return this;
+    }
+
+    private void checkAdoption(String map, Path path) {
+        Optional<BpfMap> pinned = BpfMap.openPinned(path);
+        if (pinned.isEmpty()) {
+            return;
+        }
+        MapLayout wanted = layout(map);
+        MapLayout found;
+        try (BpfMap open = pinned.get()) {
+            found = open.layout();
+        }
+        if (!found.equals(wanted)) {
+            throw new BpfException(
+                    "adopt map " + map + " pinned at " + path,
+                    Errno.EINVAL.name(),
+                    "it has " + found + "; object " + name + " wants " + wanted);
+        }
+    }
+
+    /** After {@link #load}: a new handle on a map. */
+    public BpfMap map(String map) {
+        checkOpen();
+        int own = ObjectCalls.mapDescriptor(map, findMap(map));
+        return new BpfMap(new Descriptor(Descriptors.duplicate(own)));
+    }
+
+    /** After {@link #load}: a new handle on a program. */
+    public ProgramHandle program(String program) {
+        checkOpen();
+        long found = ObjectCalls.findProgram(object, program)
+                .orElseThrow(() -> new IllegalArgumentException("object " + name + " has no program " + program));
+        int own = ObjectCalls.programDescriptor(program, found);
+        return new ProgramHandle(new Descriptor(Descriptors.duplicate(own)));
+    }
+
+    private long findMap(String map) {
+        return ObjectCalls.findMap(object, map)
+                .orElseThrow(() -> new IllegalArgumentException("object " + name + " has no map " + map));
+    }
+
+    private void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException("object " + name + " is closed");
+        }
+    }
+
+    long pointer() {
+        checkOpen();
+        return object;
+    }
+
+    /** Closes the object's own descriptors. What is pinned, attached or held by a handle lives on. */
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            ObjectCalls.close(object);
+        }
+    }
+}

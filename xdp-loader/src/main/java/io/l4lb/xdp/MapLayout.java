@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.xdp;
+
+/**
+ * What two maps must agree on for one to take the other's place.
+ *
+ * @param type the kernel's number of the map's type (enum bpf_map_type)
+ * @param keySize bytes
+ * @param valueSize bytes, of one CPU's value where there is one per CPU
+ * @param maxEntries its capacity
+ * @param flags BPF_F_* as created
+ */
+public record MapLayout(int type, int keySize, int valueSize, int maxEntries, int flags) {
+    static final int PERCPU_HASH = 5;
+    static final int PERCPU_ARRAY = 6;
+    static final int LRU_PERCPU_HASH = 10;
+
+    static MapLayout of(int[] fields) {
+        return new MapLayout(fields[0], fields[1], fields[2], fields[3], fields[4]);
+    }
+
+    boolean isPerCpu() {
+        return type == PERCPU_HASH || type == PERCPU_ARRAY || type == LRU_PERCPU_HASH;
+    }
+
+    @Override
+    public String toString() {
+        return "type " + type + ", key " + keySize + " bytes, value " + valueSize + " bytes, " + maxEntries
+                + " entries, flags 0x" + Integer.toHexString(flags);
+    }
+}

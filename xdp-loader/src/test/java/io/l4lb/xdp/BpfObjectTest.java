@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.xdp;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.l4lb.bpf.BpfProgram;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Objects: open, adopt what is pinned, load, and what is said when that fails. */
+@Tag("kernel")
+class BpfObjectTest {
+    private static final List<String> MAPS =
+            List.of("services", "tables", "reals", "flows", "settings", "real_counters", "verdicts");
+
+    @BeforeEach
+    void need() {
+        Machine.needBpf();
+    }
+
+    private static BpfObject pinned(TemporaryBpfFs pins, int flows) {
+        BpfObject object =
+                BpfObject.open("balancer", BpfProgram.BALANCER.object()).maxEntries("flows", flows);
+        MAPS.forEach(map -> object.pinPath(map, pins.path(map)));
+        return object;
+    }
+
+    private static List<Integer> ids(BpfObject object) {
+        return MAPS.stream()
+                .map(name -> {
+                    try (BpfMap map = object.map(name)) {
+                        return map.id();
+                    }
+                })
+                .toList();
+    }
+
+    @Test
+    void secondLoadAdoptsTheMapsOfTheFirst() throws IOException {
+        try (TemporaryBpfFs pins = new TemporaryBpfFs()) {
+            List<Integer> first;
+            try (BpfObject object = pinned(pins, 1024).load()) {
+                first = ids(object);
+                try (BpfMap tables = object.map("tables");
+                        BpfMap inner = BpfMap.createArray("slots", 4, 3, BpfMap.INNER_MAP)) {
+                    inner.writeAll(new int[] {7, 8, 9});
+                    tables.updateFd(2, inner);
+                }
+            }
+            try (BpfObject object = pinned(pins, 1024).load()) {
+                assertEquals(first, ids(object));
+                try (BpfMap tables = object.map("tables");
+                        BpfMap inner = tables.inner(2).orElseThrow()) {
+                    assertArrayEquals(new int[] {7, 8, 9}, inner.readAll());
+                }
+            }
+        }
+    }
+
+    @Test
+    void otherLayoutIsRefusedNamingBoth() throws IOException {
+        try (TemporaryBpfFs pins = new TemporaryBpfFs()) {
+            pinned(pins, 1024).load().close();
+            try (BpfObject object = pinned(pins, 2048)) {
+                String message = assertThrows(BpfException.class, object::load).toString();
+                assertTrue(message.contains("flows"), message);
+                assertTrue(message.contains("1024 entries") && message.contains("2048 entries"), message);
+            }
+        }
+    }
+
+    @Test
+    void rejectedProgramComesWithTheVerifiersLog() throws IOException {
+        try (TemporaryBpfFs pins = new TemporaryBpfFs()) {
+            try (BpfObject object = BpfObject.open("balancer", broken())) {
+                object.pinPath("services", pins.path("services"));
+                BpfException e = assertThrows(BpfException.class, object::load);
+                assertEquals("load object balancer", e.operation());
+                assertTrue(e.toString().contains("PROG LOAD LOG"), e.toString());
+            }
+            assertFalse(Files.exists(pins.path("services")));
+        }
+    }
+
+    /** The balancer with every {@code mov32 r0, constant} turned into a move from a register that does not exist. */
+    private static byte[] broken() {
+        byte[] elf = BpfProgram.BALANCER.object();
+        int patched = 0;
+        for (int i = 0; i + 8 <= elf.length; i += 8) {
+            if ((elf[i] & 0xff) == 0xb4 && elf[i + 1] == 0 && elf[i + 2] == 0 && elf[i + 3] == 0) {
+                elf[i] = (byte) 0xbc;
+                elf[i + 1] = (byte) 0xb0; // from r11
+                patched++;
+            }
+        }
+        assertTrue(patched > 0);
+        return elf;
+    }
+
+    @Test
+    void garbageIsNoObject() {
+        BpfException e = assertThrows(BpfException.class, () -> BpfObject.open("garbage", new byte[100]));
+        assertTrue(e.toString().contains("garbage"), e.toString());
+    }
+
+    @Test
+    void unknownNamesAreRefused() {
+        try (BpfObject object = BpfObject.open("pass", BpfProgram.PASS.object())) {
+            assertThrows(IllegalArgumentException.class, () -> object.map("nothing"));
+            assertThrows(BpfException.class, () -> object.program("pass"), "not loaded");
+        }
+    }
+
+    @Test
+    void layoutsAreReadFromBtf() {
+        try (BtfLayout layout = BtfLayout.of(BpfProgram.BALANCER.object())) {
+            BtfLayout.Struct key = layout.struct("flow_key");
+            assertEquals(40, key.size());
+            assertEquals(
+                    List.of("source", "vip", "source_port", "vip_port", "protocol", "pad"),
+                    List.copyOf(key.members().keySet()));
+            assertEquals(34, key.offset("vip_port"));
+            assertEquals(new BtfLayout.Member(37, 3), key.members().get("pad"));
+            assertEquals(60, layout.struct("settings").offset("mtu"));
+            assertThrows(IllegalArgumentException.class, () -> layout.struct("nothing"));
+        }
+    }
+}
