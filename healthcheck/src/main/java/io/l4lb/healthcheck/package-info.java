@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Probes of reals through the path that traffic takes, and the dampening of their verdicts. */
+/**
+ * Health of reals as pure data: what a probe is, what its verdict says, how verdicts are dampened, and when each target is
+ * probed next. Nothing here knows a socket, a thread or a clock; {@code io.l4lb.healthcheck.epoll} brings those.
+ */
 @NullMarked
 package io.l4lb.healthcheck;
 

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.healthcheck;
+
+import java.util.function.Consumer;
+
+/** Does one probe. Called on the health thread, and must not block it. */
+@FunctionalInterface
+public interface Prober {
+    /**
+     * Starts a probe. Exactly one verdict follows, on the health thread, at the latest when the target's timeout is over;
+     * it may come before this method returns. A probe that cannot be started is a failed verdict, not an exception.
+     */
+    void probe(ProbeTarget target, Consumer<Verdict> sink);
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.healthcheck.epoll;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.l4lb.healthcheck.HttpCheck;
+import io.l4lb.healthcheck.TcpCheck;
+import io.l4lb.healthcheck.Verdict;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Thousands of probes of every ending leave no descriptor and no TIME_WAIT. */
+final class DescriptorLeakTest {
+    private static final int ROUNDS = 40;
+    private static final int PROBES_A_ROUND = 20;
+
+    @Test
+    void probesLeaveNothingOpen() throws IOException {
+        try (ProbeBench bench = new ProbeBench();
+                ScriptedServer good = ScriptedServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+                ScriptedServer bad = ScriptedServer.answering("garbage\r\n\r\n");
+                ServerSocket silent = new ServerSocket(0, 4096, InetAddress.getLoopbackAddress())) {
+            InetSocketAddress never = (InetSocketAddress) silent.getLocalSocketAddress();
+            InetSocketAddress closed = closedPort();
+            round(bench, good, bad, never, closed); // warms up what is opened once
+            long before = openDescriptors();
+            int verdicts = 0;
+            for (int i = 0; i < ROUNDS; i++) {
+                verdicts += round(bench, good, bad, never, closed);
+            }
+            assertEquals(ROUNDS * PROBES_A_ROUND * 5, verdicts);
+            awaitDescriptors(before);
+            assertEquals(0, timeWaits(good.address().getPort()) + timeWaits(never.getPort()));
+        }
+    }
+
+    private static int round(
+            ProbeBench bench,
+            ScriptedServer good,
+            ScriptedServer bad,
+            InetSocketAddress silent,
+            InetSocketAddress closed) {
+        HttpCheck http = new HttpCheck("/");
+        List<CompletableFuture<Verdict>> probes = new ArrayList<>();
+        for (int i = 0; i < PROBES_A_ROUND; i++) {
+            probes.add(bench.start(good.address(), 0, http, ProbeBench.PATIENT));
+            probes.add(bench.start(bad.address(), 0, http, ProbeBench.PATIENT));
+            probes.add(bench.start(silent, 0, new TcpCheck(), ProbeBench.PATIENT));
+            probes.add(bench.start(closed, 0, new TcpCheck(), ProbeBench.PATIENT));
+            probes.add(bench.start(silent, 0, http, Duration.ofMillis(10)));
+        }
+        probes.forEach(ProbeBench::await);
+        return probes.size();
+    }
+
+    /** The servers' own ends close a moment after the verdict. */
+    private static void awaitDescriptors(long expected) throws IOException {
+        long giveUp = System.nanoTime() + 20_000_000_000L;
+        while (openDescriptors() > expected && System.nanoTime() < giveUp) {
+            Thread.onSpinWait();
+        }
+        long open = openDescriptors();
+        assertTrue(open <= expected, open + " descriptors open, " + expected + " before");
+    }
+
+    private static long openDescriptors() throws IOException {
+        try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
+            return open.count();
+        }
+    }
+
+    /** Connections of either end in TIME_WAIT (state 06 of /proc/net/tcp) that name this port. */
+    private static long timeWaits(int port) throws IOException {
+        String hex = String.format(Locale.ROOT, ":%04X", port);
+        return Files.readAllLines(Path.of("/proc/net/tcp")).stream()
+                .map(line -> line.trim().split("\\s+"))
+                .filter(fields -> fields.length > 3 && fields[3].equals("06"))
+                .filter(fields -> fields[1].endsWith(hex) || fields[2].endsWith(hex))
+                .count();
+    }
+
+    private static InetSocketAddress closedPort() throws IOException {
+        try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return (InetSocketAddress) listener.getLocalSocketAddress();
+        }
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.healthcheck.epoll;
+
+import io.l4lb.healthcheck.Check;
+import io.l4lb.healthcheck.ProbeTarget;
+import io.l4lb.healthcheck.Timing;
+import io.l4lb.healthcheck.Verdict;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.EpollIoHandler;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** A prober on a loop of its own; waits for single verdicts. */
+final class ProbeBench implements AutoCloseable {
+    static final Duration PATIENT = Duration.ofSeconds(20);
+    static final Duration HASTY = Duration.ofSeconds(1);
+
+    private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, EpollIoHandler.newFactory());
+    private final EpollProber prober = new EpollProber(group.next());
+
+    Verdict probe(InetSocketAddress destination, Check check, Duration timeout) {
+        return await(start(destination, 0, check, timeout));
+    }
+
+    CompletableFuture<Verdict> start(InetSocketAddress destination, int mark, Check check, Duration timeout) {
+        Timing timing = new Timing(timeout, timeout, 1, 1);
+        CompletableFuture<Verdict> verdict = new CompletableFuture<>();
+        prober.probe(new ProbeTarget("bench", destination, mark, check, timing), given -> {
+            if (!verdict.complete(given)) {
+                throw new IllegalStateException("a second verdict: " + given);
+            }
+        });
+        return verdict;
+    }
+
+    static Verdict await(CompletableFuture<Verdict> verdict) {
+        try {
+            return verdict.get(60, TimeUnit.SECONDS);
+        } catch (InterruptedException | ExecutionException | TimeoutException e) {
+            throw new AssertionError("no verdict", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        var unused = group.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
+    }
+}
