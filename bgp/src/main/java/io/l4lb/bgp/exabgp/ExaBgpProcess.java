@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.bgp.exabgp;
+
+import io.l4lb.bgp.BgpException;
+import io.l4lb.bgp.ExaBgpSettings;
+import io.l4lb.bgp.ProcessStatus;
+import java.io.File;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.attribute.UserPrincipal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sees to it that there is one ExaBGP: adopts the one that answers, starts one where there is none, ends one that does
+ * not answer, and waits longer each time before it starts again. The process is in a session of its own and outlives the
+ * agent. Used by one thread.
+ */
+final class ExaBgpProcess {
+    /** How long a living process may take to answer. */
+    static final long PATIENCE = Duration.ofSeconds(20).toNanos();
+    /** Having lived so long, an ExaBGP that ends is started again at once. */
+    static final long STABLE = Duration.ofSeconds(60).toNanos();
+
+    private static final long END_PATIENCE = Duration.ofSeconds(5).toNanos();
+    private static final int MAX_BACK_OFF_SECONDS = 60;
+
+    private final ExaBgpFiles files;
+    private final ExaBgpSettings settings;
+    private @Nullable ProcessIdentity current;
+    private @Nullable Process child;
+    private boolean looked;
+    private boolean connected;
+    private long since;
+    private long silentSince;
+    private long nextStart = Long.MIN_VALUE;
+    private int failures;
+    private int starts;
+    private @Nullable String problem;
+
+    ExaBgpProcess(ExaBgpFiles files) {
+        this.files = files;
+        this.settings = files.exabgp();
+    }
+
+    ProcessStatus status() {
+        ProcessIdentity process = current;
+        ProcessStatus.State state = connected
+                ? ProcessStatus.State.CONNECTED
+                : process == null ? ProcessStatus.State.STOPPED : ProcessStatus.State.STARTING;
+        return new ProcessStatus(state, process == null ? 0 : process.pid(), starts, problem);
+    }
+
+    void problem(String text) {
+        problem = text;
+    }
+
+    /** It answers. Returns whether it has to read its configuration again. */
+    boolean adopted(long now, ProcessIdentity process) {
+        if (!process.equals(current)) {
+            current = process;
+            child = null;
+            since = now;
+        }
+        connected = true;
+        looked = true;
+        return settings.run() && starts == 0 && rewrite();
+    }
+
+    private boolean rewrite() {
+        try {
+            return files.write();
+        } catch (BgpException e) {
+            problem = e.getMessage(); // a route to a neighbor may be missing now; what runs goes on as it is
+            return false;
+        }
+    }
+
+    void disconnected(long now) {
+        if (connected) {
+            silentSince = now;
+        }
+        connected = false;
+    }
+
+    /** Whether it is certain that no ExaBGP of ours lives. */
+    boolean gone() {
+        return looked && current == null && settings.run();
+    }
+
+    /** Nobody answers: does what is due. Throws BgpException if starting fails; it is due again later. */
+    void tend(long now) {
+        if (!looked) {
+            looked = true;
+            silentSince = now;
+            since = now;
+            current = settings.run() ? files.remembered().orElse(null) : null;
+        }
+        ProcessIdentity process = current;
+        if (process != null && !process.alive()) {
+            buried(now);
+        } else if (process != null && settings.run() && now - silentSince >= PATIENCE) {
+            problem = "did not answer and is ended";
+            process.end(now - silentSince >= PATIENCE + END_PATIENCE);
+        }
+        if (current == null && settings.run() && now >= nextStart) {
+            start(now);
+        }
+    }
+
+    /** Asks it to end and waits a little, then ends it; the sessions' ends withdraw what is still announced. */
+    void stop() throws InterruptedException {
+        ProcessIdentity process = current;
+        if (!settings.run() || process == null || !process.runs(files.configuration())) {
+            return;
+        }
+        process.end(false);
+        ProcessHandle handle = ProcessHandle.of(process.pid()).orElse(null);
+        try {
+            if (handle != null && process.alive()) {
+                handle.onExit().get(END_PATIENCE, TimeUnit.NANOSECONDS);
+            }
+        } catch (TimeoutException | ExecutionException e) {
+            process.end(true);
+        }
+        current = null;
+        connected = false;
+    }
+
+    private void buried(long now) {
+        if (now - since >= STABLE) {
+            failures = 0;
+        }
+        Process ours = child;
+        String how = ours != null && !ours.isAlive() ? "ended with status " + ours.exitValue() : "ended";
+        problem = how + "; its last words: " + files.lastLogLine();
+        current = null;
+        child = null;
+        backOff(now);
+    }
+
+    private void backOff(long now) {
+        int seconds = failures == 0 ? 0 : Math.min(MAX_BACK_OFF_SECONDS, 1 << Math.min(failures - 1, 10));
+        nextStart = now + TimeUnit.SECONDS.toNanos(seconds);
+        failures++;
+    }
+
+    private void start(long now) {
+        try {
+            files.write();
+            files.boundLog();
+            Process process = builder(files.user()).start();
+            starts++;
+            since = now;
+            silentSince = now;
+            child = process;
+            Optional<ProcessIdentity> identity = ProcessIdentity.of(process.pid());
+            current = identity.orElse(null);
+            if (identity.isPresent()) {
+                files.remember(identity.get());
+            }
+        } catch (IOException | BgpException e) {
+            backOff(now);
+            throw e instanceof BgpException known ? known : new BgpException("starting ExaBGP", e);
+        }
+    }
+
+    private ProcessBuilder builder(Optional<UserPrincipal> user) {
+        List<String> command = new ArrayList<>(settings.commandPrefix());
+        // setsid becomes the program: the number of the process stays.
+        command.add("setsid");
+        command.add(settings.program().toString());
+        command.add("--env");
+        command.add(files.environment().toString());
+        command.add(files.configuration().toString());
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(new File("/"))
+                .redirectInput(Redirect.from(new File("/dev/null")))
+                .redirectErrorStream(true)
+                .redirectOutput(Redirect.appendTo(files.log().toFile()));
+        Map<String, String> environment = builder.environment();
+        environment.keySet().removeIf(name -> name.startsWith("exabgp"));
+        environment.put("exabgp_daemon_user", user.map(UserPrincipal::getName).orElse(System.getProperty("user.name")));
+        // A pipe for the log would stop ExaBGP when it fills; a file does not. At this level it says only what is
+        // wrong.
+        environment.put("exabgp_log_destination", "stdout");
+        environment.put("exabgp_log_level", "WARNING");
+        environment.put("exabgp_api_cli", "false");
+        environment.put("exabgp_api_ack", "true");
+        environment.put("exabgp_api_version", "4");
+        environment.put("PYTHONUNBUFFERED", "1");
+        return builder;
+    }
+}

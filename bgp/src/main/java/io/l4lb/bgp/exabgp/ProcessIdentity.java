@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.bgp.exabgp;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * A process for sure: its number may be used again, its number and start time are not.
+ *
+ * @param startTicks clock ticks from boot to its start, field 22 of proc(5) stat
+ */
+record ProcessIdentity(long pid, long startTicks) {
+    private static final int STATE = 0;
+    private static final int START_TIME = 19;
+
+    /** "PID-TICKS"; throws IllegalArgumentException. */
+    static ProcessIdentity parse(String text) {
+        if (!text.matches("[0-9]{1,10}-[0-9]{1,18}")) {
+            throw new IllegalArgumentException("not a process: " + text);
+        }
+        int dash = text.indexOf('-');
+        return new ProcessIdentity(Long.parseLong(text.substring(0, dash)), Long.parseLong(text.substring(dash + 1)));
+    }
+
+    /** The process that has this number now. */
+    static Optional<ProcessIdentity> of(long pid) {
+        return stat(pid).map(fields -> new ProcessIdentity(pid, Long.parseLong(fields[START_TIME])));
+    }
+
+    boolean alive() {
+        return stat(pid)
+                .filter(fields -> Long.parseLong(fields[START_TIME]) == startTicks && !fields[STATE].equals("Z"))
+                .isPresent();
+    }
+
+    /** Whether it lives and is ExaBGP reading this configuration. */
+    boolean runs(Path configuration) {
+        try {
+            String commandLine = Files.readString(Path.of("/proc/" + pid + "/cmdline"), StandardCharsets.ISO_8859_1);
+            return alive() && commandLine.contains("exabgp") && commandLine.contains(configuration.toString());
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Asks it to end, or ends it; does nothing to a process that merely has its number. */
+    void end(boolean forcibly) {
+        ProcessHandle.of(pid).filter(handle -> alive()).ifPresent(handle -> {
+            if (forcibly) {
+                handle.destroyForcibly();
+            } else {
+                handle.destroy();
+            }
+        });
+    }
+
+    /** The fields after the name, which may itself hold spaces and parentheses. */
+    private static Optional<String[]> stat(long pid) {
+        try {
+            String stat = Files.readString(Path.of("/proc/" + pid + "/stat"), StandardCharsets.ISO_8859_1);
+            return Optional.of(stat.substring(stat.lastIndexOf(')') + 2).split(" "));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return pid + "-" + startTicks;
+    }
+}

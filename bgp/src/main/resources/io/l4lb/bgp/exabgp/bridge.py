@@ -1,0 +1,254 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Between ExaBGP and the l4lb agent.  ExaBGP runs it as its API process: bridge.py SOCKET
+
+ExaBGP's lines arrive on standard input, its commands leave on standard output; one agent at a time is served on a unix
+socket, and a newer connection replaces the older one.  What this process is for:
+
+- It outlives every agent.  ExaBGP ends itself when its API process dies too often, so this one ends only with ExaBGP.
+- It always reads standard input.  ExaBGP writes to it blocking, and stops sending keepalives while it waits.
+- An agent that connects gets the last "up" or "down" line of each neighbor, then a hello, {"type": "bridge", ...}, and
+  from then on what happens:
+    protocol   version of this conversation
+    epoch      ExaBGP's process and its start time; a different epoch means that its routes started empty
+    commands   how many commands ExaBGP has been given since it started; at least that many after a death of the bridge
+    quiet      milliseconds since ExaBGP was last given a command or last told of an update or a state; null: never
+- Acknowledgements carry no number.  Those of an earlier agent's commands are therefore awaited before the hello, for a
+  bounded time, so that the first one a new agent sees is its own.
+- Lines of the agent that start with "bridge" are for this process:
+    bridge reload             have ExaBGP read its configuration file again
+    bridge dead-man SECONDS   withdraw everything when no agent has been here for so long; 0: never (the default)
+"""
+import fcntl
+import json
+import os
+import re
+import select
+import signal
+import socket
+import sys
+import time
+
+PROTOCOL = 1
+QUEUE_LIMIT = 8 << 20
+DRAIN_SECONDS = 5.0
+YOUNG_SECONDS = 10.0
+CHUNK = 65536
+# A regular expression and not a JSON parser: ExaBGP does not escape everything in the reason of a "down".
+STATE = re.compile(rb'"type": "state".*"peer": "([0-9a-fA-F:.]+)".*"state": "(up|down)"')
+WITHDRAW_ALL = b'clear adj-rib out\n'
+
+
+class Bridge:
+    def __init__(self, path):
+        self.listener = listen(path)
+        self.pid = os.getppid()
+        ticks = start_time(self.pid)
+        self.epoch = '%d-%d' % (self.pid, ticks)
+        self.states = {}
+        self.agent = None
+        self.greeted = False
+        self.drain_until = 0.0
+        self.dead_man = 0.0
+        self.alone_since = None
+        self.commands = 0 if age(ticks) < YOUNG_SECONDS else 1
+        self.unacknowledged = 0
+        self.last_activity = None
+        self.from_exabgp = bytearray()
+        self.to_exabgp = bytearray()
+        self.from_agent = bytearray()
+        self.to_agent = bytearray()
+
+    def run(self):
+        while True:
+            readers, writers = [0, self.listener], []
+            if self.greeted and len(self.to_exabgp) < QUEUE_LIMIT:
+                readers.append(self.agent)
+            if self.greeted and self.to_agent:
+                writers.append(self.agent)
+            if self.to_exabgp:
+                writers.append(1)
+            readable, writable, _ = select.select(readers, writers, [], self.patience())
+            agent = self.agent
+            if 0 in readable and not self.read_exabgp():
+                return
+            if agent in readable and agent is self.agent:
+                self.read_agent()
+            if agent in writable and agent is self.agent:
+                self.write_agent()
+            if self.listener in readable:
+                self.accept()
+            if 1 in writable and not self.write_exabgp():
+                return
+            self.greet()
+            self.watch_for_absence()
+
+    def patience(self):
+        """Seconds until the next thing that happens by time alone."""
+        if self.agent is not None and not self.greeted:
+            return max(0.0, self.drain_until - time.monotonic())
+        if self.dead_man and self.alone_since is not None:
+            return max(0.0, self.alone_since + self.dead_man - time.monotonic())
+        return None
+
+    def read_exabgp(self):
+        data = receive(lambda: os.read(0, CHUNK))
+        if data == b'':
+            return False
+        self.from_exabgp += data or b''
+        for line in whole_lines(self.from_exabgp):
+            self.exabgp_line(line)
+        if len(self.to_agent) > QUEUE_LIMIT:
+            self.drop_agent()  # it does not read; it will start afresh
+        return True
+
+    def exabgp_line(self, line):
+        if line in (b'done\n', b'error\n'):
+            self.unacknowledged = max(0, self.unacknowledged - 1)
+        elif line.startswith(b'{'):
+            self.last_activity = time.monotonic()
+            state = STATE.search(line)
+            if state:
+                self.states[state.group(1)] = line
+        if self.greeted:
+            self.to_agent += line
+
+    def read_agent(self):
+        data = receive(lambda: self.agent.recv(CHUNK))
+        if data == b'':
+            self.drop_agent()
+            return
+        self.from_agent += data or b''
+        for line in whole_lines(self.from_agent):
+            if line.startswith(b'bridge '):
+                self.order(line.split())
+            else:
+                self.command(line)
+
+    def order(self, words):
+        if len(words) == 3 and words[1] == b'dead-man' and words[2].isdigit():
+            self.dead_man = float(words[2])
+        elif words[1:] == [b'reload']:
+            os.kill(self.pid, signal.SIGUSR1)
+
+    def command(self, line):
+        self.to_exabgp += line
+        self.commands += 1
+        self.unacknowledged += 1
+        self.last_activity = time.monotonic()
+
+    def write_agent(self):
+        try:
+            del self.to_agent[: self.agent.send(self.to_agent)]
+        except BlockingIOError:
+            pass
+        except OSError:
+            self.drop_agent()
+
+    def write_exabgp(self):
+        try:
+            del self.to_exabgp[: os.write(1, self.to_exabgp[:CHUNK])]
+        except BlockingIOError:
+            pass
+        except OSError:
+            return False
+        return True
+
+    def accept(self):
+        try:
+            connection, _ = self.listener.accept()
+        except OSError:
+            return
+        connection.setblocking(False)
+        self.drop_agent()
+        self.agent = connection
+        self.alone_since = None
+        self.drain_until = time.monotonic() + DRAIN_SECONDS
+
+    def drop_agent(self):
+        if self.agent is None:
+            return
+        self.agent.close()
+        self.agent = None
+        self.greeted = False
+        self.alone_since = time.monotonic()
+        self.from_agent = bytearray()
+        self.to_agent = bytearray()
+
+    def greet(self):
+        now = time.monotonic()
+        if self.agent is None or self.greeted or (self.unacknowledged and now < self.drain_until):
+            return
+        self.unacknowledged = 0
+        quiet = None if self.last_activity is None else int(1000 * (now - self.last_activity))
+        hello = {
+            'type': 'bridge',
+            'protocol': PROTOCOL,
+            'epoch': self.epoch,
+            'commands': self.commands,
+            'quiet': quiet,
+        }
+        self.to_agent = bytearray(b''.join(self.states.values()) + json.dumps(hello).encode() + b'\n')
+        self.greeted = True
+
+    def watch_for_absence(self):
+        if not self.dead_man or self.alone_since is None:
+            return
+        if time.monotonic() >= self.alone_since + self.dead_man:
+            self.alone_since = None
+            self.command(WITHDRAW_ALL)
+
+
+def listen(path):
+    """A fresh listening socket: the one that a dead bridge left behind refuses connections for ever."""
+    try:
+        os.unlink(path)
+    except FileNotFoundError:
+        pass
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    before = os.umask(0o177)
+    listener.bind(path)
+    os.umask(before)
+    listener.listen(4)
+    listener.setblocking(False)
+    return listener
+
+
+def start_time(pid):
+    """Field 22 of proc(5) stat; the name in field 2 may hold spaces and parentheses."""
+    with open('/proc/%d/stat' % pid) as stat:
+        return int(stat.read().rsplit(')', 1)[1].split()[19])
+
+
+def age(ticks):
+    """Seconds since a start time of that kind."""
+    with open('/proc/uptime') as uptime:
+        return float(uptime.read().split()[0]) - ticks / os.sysconf('SC_CLK_TCK')
+
+
+def receive(read):
+    """What was read, b'' at the end, None if there was nothing."""
+    try:
+        return read()
+    except BlockingIOError:
+        return None
+    except OSError:
+        return b''
+
+
+def whole_lines(pending):
+    """Takes the complete lines, line feeds included, out of the buffer."""
+    end = pending.rfind(b'\n') + 1
+    lines = bytes(pending[:end]).splitlines(keepends=True)
+    del pending[:end]
+    return lines
+
+
+def main():
+    for descriptor in (0, 1):
+        flags = fcntl.fcntl(descriptor, fcntl.F_GETFL)
+        fcntl.fcntl(descriptor, fcntl.F_SETFL, flags | os.O_NONBLOCK)
+    Bridge(sys.argv[1]).run()
+
+
+if __name__ == '__main__':
+    main()
