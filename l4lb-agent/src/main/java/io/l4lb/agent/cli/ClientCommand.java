@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.agent.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.l4lb.agent.control.ControlClient;
+import io.l4lb.agent.control.Json;
+import java.io.PrintWriter;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** A command that asks the running agent and prints its answer. */
+abstract class ClientCommand implements Callable<Integer> {
+    /** For what the agent answers from memory. */
+    private static final Duration DEADLINE = Duration.ofSeconds(5);
+
+    private final Program program;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    ClientCommand(Program program) {
+        this.program = program;
+    }
+
+    final JsonNode get(String path) {
+        return ask(client -> client.get(path, DEADLINE));
+    }
+
+    final JsonNode post(String path, Object body, Duration deadline) {
+        return ask(client -> client.post(path, body, deadline));
+    }
+
+    /** The record that an answer holds. */
+    final <T> T read(JsonNode answer, Class<T> type) {
+        try {
+            return Json.read(answer, type);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException(
+                    "the agent's answer is not understood (is it of another version?): " + e.getOriginalMessage(), e);
+        }
+    }
+
+    /** Prints {@code json} if that is wanted; otherwise nothing, and {@code false}. */
+    final boolean printedAsJson(JsonNode json) {
+        if (OutputOption.format(spec()) != OutputOption.Format.JSON) {
+            return false;
+        }
+        out().println(Json.pretty(json));
+        return true;
+    }
+
+    final PrintWriter out() {
+        return spec().commandLine().getOut();
+    }
+
+    final Since since() {
+        return new Since(program.clock());
+    }
+
+    final CommandSpec spec() {
+        return Objects.requireNonNull(spec);
+    }
+
+    /** One segment of a request's path. */
+    static String segment(String name) {
+        return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    private JsonNode ask(Function<ControlClient, JsonNode> request) {
+        try (ControlClient client = new ControlClient(SocketOption.path(spec(), program.environment()))) {
+            return request.apply(client);
+        }
+    }
+}

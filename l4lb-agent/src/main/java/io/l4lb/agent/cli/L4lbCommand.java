@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.agent.cli;
+
+import io.l4lb.agent.control.ControlException;
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+
+/** The {@code l4lb} command and all below it. */
+public final class L4lbCommand {
+    private static final int HELP_WIDTH = 100;
+
+    private L4lbCommand() {}
+
+    /** Runs one command line with the process's output; returns its exit code, see {@link ExitCode}. */
+    public static int run(Program program, String... arguments) {
+        return commandLine(program).execute(arguments);
+    }
+
+    /** All the commands, for running them, and for whatever is generated from them. */
+    public static CommandLine commandLine(Program program) {
+        CommandLine line = client(group("l4lb", "Layer-4 load balancer: the agent, and the commands that operate it."))
+                .addSubcommand(new AgentCommand(program))
+                .addSubcommand(client(new CommandLine(new StatusCommand(program))))
+                .addSubcommand(client(group("service", "Look at services."))
+                        .addSubcommand(client(new CommandLine(new ServiceListCommand(program))))
+                        .addSubcommand(client(new CommandLine(new ServiceShowCommand(program)))))
+                .addSubcommand(client(group("real", "Look at reals."))
+                        .addSubcommand(client(new CommandLine(new RealListCommand(program)))))
+                .addSubcommand(printer(group("config", "Work with configuration files."))
+                        .addSubcommand(printer(new CommandLine(new ConfigCheckCommand(program)))))
+                .addSubcommand(client(new CommandLine(new ReloadCommand(program))))
+                .addSubcommand(client(new CommandLine(new ExplainCommand(program))));
+        line.getCommandSpec()
+                .version("l4lb " + program.version())
+                .addOption(OptionSpec.builder("--version")
+                        .versionHelp(true)
+                        .description("Print the version and exit.")
+                        .build());
+        describe(line);
+        line.setColorScheme(CommandLine.Help.defaultColorScheme(Ansi.OFF));
+        line.setUsageHelpWidth(HELP_WIDTH);
+        line.setParameterExceptionHandler(L4lbCommand::wrongUsage);
+        line.setExecutionExceptionHandler((failure, command, parsed) -> failed(failure, command));
+        return line;
+    }
+
+    /** A command that does nothing but hold others. */
+    private static CommandLine group(String name, String description) {
+        CommandSpec spec = CommandSpec.create().name(name);
+        spec.usageMessage().description(description);
+        return new CommandLine(spec);
+    }
+
+    private static CommandLine printer(CommandLine line) {
+        OutputOption.addTo(line.getCommandSpec());
+        return line;
+    }
+
+    private static CommandLine client(CommandLine line) {
+        SocketOption.addTo(line.getCommandSpec());
+        return printer(line);
+    }
+
+    /** What every command has: --help, and the exit codes at the end of it. */
+    private static void describe(CommandLine line) {
+        CommandSpec spec = line.getCommandSpec();
+        spec.addOption(OptionSpec.builder("-h", "--help")
+                .usageHelp(true)
+                .description("Print this help and exit.")
+                .build());
+        spec.usageMessage().exitCodeListHeading("%nExit codes:%n").exitCodeList(ExitCode.meanings());
+        line.getSubcommands().values().forEach(L4lbCommand::describe);
+    }
+
+    private static int wrongUsage(ParameterException failure, String[] arguments) {
+        CommandLine command = failure.getCommandLine();
+        String name = command.getCommandSpec().qualifiedName();
+        complain(command.getErr(), name, failure.getMessage() + " (see " + name + " --help)");
+        return ExitCode.USAGE.code();
+    }
+
+    private static int failed(Exception failure, CommandLine command) {
+        String name = command.getCommandSpec().qualifiedName();
+        if (failure instanceof ControlException control) {
+            complain(command.getErr(), name, String.valueOf(failure.getMessage()));
+            return ExitCode.of(control.kind()).code();
+        }
+        complain(command.getErr(), name, "failed: " + failure);
+        return ExitCode.REFUSED.code();
+    }
+
+    private static void complain(PrintWriter err, String name, String message) {
+        err.println(Table.printable(name + ": " + message.replaceAll("\\s*\\R\\s*", " ")));
+        err.flush();
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.agent.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.l4lb.agent.status.RealView;
+import io.l4lb.agent.status.RealView.CheckView;
+import io.l4lb.agent.status.ServiceView;
+import io.l4lb.agent.status.ServiceView.HealthCheckView;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code l4lb service show}. */
+@Command(name = "show", description = "Show one service: its settings, its reals, and probes that disagree.")
+final class ServiceShowCommand extends ClientCommand {
+    @Parameters(paramLabel = "NAME", description = "Name of the service.")
+    private String name = "";
+
+    ServiceShowCommand(Program program) {
+        super(program);
+    }
+
+    @Override
+    public Integer call() {
+        JsonNode answer = get("/v1/services/" + segment(name));
+        if (!printedAsJson(answer)) {
+            ServiceView service = read(answer, ServiceView.class);
+            printSettings(service);
+            out().println();
+            Tables.reals(service, since()).print(out());
+            printDisagreements(service.reals());
+        }
+        return ExitCode.OK.code();
+    }
+
+    private void printSettings(ServiceView service) {
+        Table.ofNames()
+                .row("name", service.name())
+                .row("vips", String.join(" ", service.vips()))
+                .row("protocol", service.protocol())
+                .row("port", service.port())
+                .row("scheduler", service.scheduler())
+                .row("hash-key", service.hashKey())
+                .row("table-size", service.tableSize())
+                .row("forwarding", service.forwarding())
+                .row("quorum", service.quorum())
+                .row("health-check", check(service.healthCheck()))
+                .row("healthy", service.healthy() + "/" + service.reals().size())
+                .row("announced", Tables.yesNo(service.announced()))
+                .row("table-digest", service.tableDigest())
+                .row("problem", service.problem())
+                .print(out());
+    }
+
+    /** A real that is reached by one VIP and not by another has half a tunnel; say which half. */
+    private void printDisagreements(List<RealView> reals) {
+        Table table = Table.of("REAL", "VIP", "HEALTH", "REASON");
+        boolean any = false;
+        for (RealView real : reals) {
+            if (disagree(real.checks())) {
+                any = true;
+                real.checks().forEach(c -> table.row(real.address(), c.vip(), c.health(), c.reason()));
+            }
+        }
+        if (any) {
+            out().println();
+            out().println("Probes that disagree:");
+            table.print(out());
+        }
+    }
+
+    private static boolean disagree(List<CheckView> checks) {
+        return checks.stream()
+                        .map(check -> check.health().equals("up") ? "up" : check.health() + " " + check.reason())
+                        .distinct()
+                        .count()
+                > 1;
+    }
+
+    private static String check(HealthCheckView check) {
+        return check.type()
+                + (check.path().isEmpty() ? "" : " " + check.path())
+                + (check.host().isEmpty() ? "" : " of " + check.host())
+                + ", every " + check.interval() + ", timeout " + check.timeout()
+                + ", rise " + check.rise() + ", fall " + check.fall();
+    }
+}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.agent.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.l4lb.agent.cli.CommandLineFixture.Outcome;
+import io.l4lb.agent.config.Problem;
+import io.l4lb.agent.control.Json;
+import io.l4lb.agent.control.Samples;
+import io.l4lb.agent.status.ReloadView;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Options, exit codes, and the commands that do something. */
+class CommandLineTest {
+    private static final List<Problem> PROBLEMS = List.of(
+            new Problem(Path.of("/etc/l4lb/l4lb.toml"), 12, "services[0].port", "70000 is above 65535"),
+            new Problem(Path.of("/etc/l4lb/services.d/dns.toml"), 0, "", "cannot be read"));
+
+    private CommandLineFixture fixture;
+
+    @BeforeEach
+    void start(@TempDir Path directory) {
+        fixture = new CommandLineFixture(directory);
+    }
+
+    @AfterEach
+    void stop() {
+        fixture.close();
+    }
+
+    private static void assertOutcome(int code, String out, String err, Outcome outcome) {
+        assertEquals(err, outcome.err());
+        assertEquals(out, outcome.out());
+        assertEquals(code, outcome.code());
+    }
+
+    @Test
+    void theSocketIsFoundWhereverItIsNamed() {
+        String socket = fixture.socket.toString();
+        Map<String, String> nothing = Map.of("L4LB_SOCKET", "/nonexistent/control.sock");
+        String expected = fixture.run("service", "list").out();
+        assertEquals(
+                expected,
+                fixture.runBare(nothing, "service", "list", "--socket", socket).out());
+        assertEquals(
+                expected,
+                fixture.runBare(nothing, "--socket", socket, "service", "list").out());
+        assertEquals(
+                expected,
+                fixture.runBare(nothing, "service", "--socket=" + socket, "list")
+                        .out());
+        assertEquals(
+                expected,
+                fixture.runBare(nothing, "--socket", "/nonexistent/a", "service", "list", "--socket", socket)
+                        .out());
+    }
+
+    @Test
+    void theFormatIsTakenWhereverItIsNamed() {
+        String expected = fixture.run("service", "list", "-o", "json").out();
+        assertTrue(expected.startsWith("["), expected);
+        assertEquals(expected, fixture.run("-o", "json", "service", "list").out());
+        assertEquals(expected, fixture.run("service", "-o", "json", "list").out());
+        assertEquals(
+                expected,
+                fixture.run("-o", "table", "service", "list", "-o", "json").out());
+    }
+
+    @Test
+    void aMissingAgentIsSaidInOneLine() {
+        Outcome outcome = fixture.run("status", "--socket", "/nonexistent/control.sock");
+        assertOutcome(
+                3,
+                "",
+                "l4lb status: no agent listens on /nonexistent/control.sock; is it running? (l4lb agent)\n",
+                outcome);
+        assertEquals(
+                "l4lb status: no agent listens on /run/l4lb/nowhere.sock; is it running? (l4lb agent)\n",
+                fixture.runBare(Map.of("L4LB_SOCKET", "/run/l4lb/nowhere.sock"), "status")
+                        .err());
+    }
+
+    @Test
+    void anUnknownServiceIsRefused() {
+        assertOutcome(
+                1, "", "l4lb service show: no service is named \"a b/c\"\n", fixture.run("service", "show", "a b/c"));
+        assertOutcome(
+                1,
+                "",
+                "l4lb real list: no service is named \"nope\"\n",
+                fixture.run("real", "list", "--service", "nope"));
+    }
+
+    @Test
+    void aFailingAgentIsRefusal() {
+        fixture.api.explains(CompletableFuture.failedFuture(new IllegalStateException("map lookup:\n EPERM")));
+        assertOutcome(
+                1,
+                "",
+                "l4lb explain: map lookup: EPERM\n",
+                fixture.run("explain", "--src", "10.0.0.1:1", "--dst", "10.0.0.2:2"));
+    }
+
+    @Test
+    void reloadOfGoodFiles() {
+        assertOutcome(0, "changed: nothing\n", "", fixture.run("reload"));
+        fixture.api.reloads(CompletableFuture.completedFuture(new ReloadView(true, List.of(), List.of("dns", "edge"))));
+        assertOutcome(0, "changed: dns edge\n", "", fixture.run("reload"));
+    }
+
+    @Test
+    void reloadOfBrokenFiles() throws JsonProcessingException {
+        ReloadView partly = new ReloadView(true, List.of("a.toml:1: port: is missing"), List.of("edge"));
+        fixture.api.reloads(CompletableFuture.completedFuture(partly));
+        assertOutcome(1, "refused: a.toml:1: port: is missing\nchanged: edge\n", "", fixture.run("reload"));
+        Outcome json = fixture.run("reload", "-o", "json");
+        assertEquals(Samples.tree(partly), Json.parse(json.out()));
+        assertEquals(1, json.code());
+        fixture.api.reloads(CompletableFuture.completedFuture(
+                new ReloadView(false, List.of("l4lb.toml:3: agnet: unknown key"), List.of())));
+        assertOutcome(1, "refused: l4lb.toml:3: agnet: unknown key\nnothing was applied\n", "", fixture.run("reload"));
+    }
+
+    @Test
+    void configCheck() throws JsonProcessingException {
+        assertOutcome(0, "some.toml: ok, 0 services\n", "", fixture.run("config", "check", "some.toml"));
+        assertOutcome(0, "/etc/l4lb/l4lb.toml: ok, 0 services\n", "", fixture.run("config", "check"));
+        assertOutcome(0, "[]\n", "", fixture.run("config", "check", "-o", "json"));
+        fixture.problems = PROBLEMS;
+        assertOutcome(1, """
+                /etc/l4lb/l4lb.toml:12: services[0].port: 70000 is above 65535
+                /etc/l4lb/services.d/dns.toml: cannot be read
+                """, "", fixture.run("config", "check"));
+        assertEquals(
+                Json.parse("""
+                        [{"file": "/etc/l4lb/l4lb.toml", "line": 12, "key": "services[0].port", "message": "70000 is above 65535"},
+                         {"file": "/etc/l4lb/services.d/dns.toml", "line": 0, "key": "", "message": "cannot be read"}]
+                        """),
+                Json.parse(fixture.run("config", "check", "-o", "json").out()));
+    }
+
+    @Test
+    void theAgentIsRunWithItsFile() {
+        assertOutcome(7, "", "", fixture.run("agent"));
+        assertOutcome(7, "", "", fixture.run("agent", "--config", "a.toml"));
+        assertEquals(List.of(Path.of("/etc/l4lb/l4lb.toml"), Path.of("a.toml")), fixture.agents);
+    }
+
+    @Test
+    void theAgentDoesNotTakeASocket() {
+        assertOutcome(
+                2,
+                "",
+                "l4lb agent: the agent listens on the control-socket of its configuration, not on --socket"
+                        + " (see l4lb agent --help)\n",
+                fixture.run("--socket", "/x", "agent"));
+        assertEquals(2, fixture.run("agent", "--socket", "/x").code());
+        assertEquals(List.of(), fixture.agents);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "'' | l4lb: Missing required subcommand (see l4lb --help)",
+                "service | l4lb service: Missing required subcommand (see l4lb service --help)",
+                "statsu | l4lb: Unmatched argument at index 0: 'statsu' (see l4lb --help)",
+                "status --wat | l4lb status: Unknown option: '--wat' (see l4lb status --help)",
+                "status -o yaml | l4lb status: Invalid value for option '--output':"
+                        + " \"yaml\" is neither table nor json (see l4lb status --help)",
+                "service show | l4lb service show: Missing required parameter: 'NAME' (see l4lb service show --help)",
+                "explain --src 10.0.0.1:1 | l4lb explain: Missing required option: '--dst=ADDRESS:PORT'"
+                        + " (see l4lb explain --help)",
+                "explain --src a:1 --dst 10.0.0.1:1 | l4lb explain: \"a:1\" is not an address and a port,"
+                        + " as 192.0.2.1:80 or [2001:db8::1]:80 (see l4lb explain --help)",
+                "explain --src 10.0.0.1:1 --dst 10.0.0.1:1 --protocol icmp | l4lb explain: protocol: \"icmp\" is"
+                        + " neither tcp nor udp (see l4lb explain --help)",
+            })
+    void wrongUsage(String arguments, String error) {
+        String[] words = arguments.isEmpty() ? new String[0] : arguments.split(" ");
+        assertOutcome(2, "", error + "\n", fixture.run(words));
+    }
+
+    @Test
+    void version() {
+        assertOutcome(0, "l4lb 0.1.0\n", "", fixture.run("--version"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "agent",
+                "status",
+                "service",
+                "service list",
+                "service show",
+                "real",
+                "real list",
+                "config",
+                "config check",
+                "reload",
+                "explain"
+            })
+    void helpEndsWithTheExitCodes(String command) {
+        Outcome outcome = fixture.run((command + " --help").trim().split(" "));
+        assertEquals(0, outcome.code());
+        assertTrue(outcome.out().startsWith(("Usage: l4lb " + command).trim()), outcome.out());
+        assertTrue(outcome.out().endsWith("""
+
+                                Exit codes:
+                                  0   done
+                                  1   refused by the agent, or a problem was found
+                                  2   the command line is wrong
+                                  3   no agent could be reached
+                                """), outcome.out());
+        assertFalse(outcome.out().contains("\u001b"), outcome.out());
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.agent.control;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.l4lb.agent.status.ExplainView;
+import io.l4lb.agent.status.RealView;
+import io.l4lb.agent.status.RealView.CheckView;
+import io.l4lb.agent.status.ServiceView;
+import io.l4lb.agent.status.ServiceView.HealthCheckView;
+import io.l4lb.agent.status.StatusView;
+import io.l4lb.agent.status.StatusView.BgpView;
+import io.l4lb.agent.status.StatusView.DataplaneView;
+import io.l4lb.agent.status.StatusView.NeighborView;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+
+/** What an agent might report. */
+public final class Samples {
+    public static final String START = "2026-03-01T01:59:30.123Z";
+
+    private Samples() {}
+
+    /** Two services, one real down by one VIP, one session down. */
+    public static StatusView status() {
+        NeighborView up = new NeighborView(
+                "10.0.0.1", 65000, "up", "2026-03-01T02:00:00Z", "", List.of("192.0.2.10/32", "192.0.2.53/32"));
+        NeighborView down = new NeighborView(
+                "2001:db8:0:1::1", 4200000000L, "down", "2026-03-02T03:00:00Z", "connection refused", List.of());
+        return new StatusView(
+                "degraded",
+                "0.1.0",
+                START,
+                new DataplaneView("xdp", "eth0", "native", true),
+                new BgpView("running", List.of(up, down)),
+                List.of("BGP session to 2001:db8:0:1::1 is down"),
+                Map.of("pass: not a VIP", 12L, "forward", 123456L),
+                List.of(edge(), dns()));
+    }
+
+    public static ServiceView edge() {
+        CheckView good = new CheckView("192.0.2.10", "up", "status 200");
+        CheckView bad = new CheckView("2001:db8::10", "down", "no answer within 1s");
+        RealView first = new RealView(
+                "edge",
+                "10.0.1.1",
+                100,
+                100,
+                "up",
+                true,
+                "2 of 2 probes succeed",
+                START,
+                65537,
+                123456,
+                98765432,
+                List.of(good, new CheckView("2001:db8::10", "up", "status 204")));
+        RealView second = new RealView(
+                "edge",
+                "2001:db8:ffff:ffff:ffff:ffff:ffff:1",
+                100,
+                0,
+                "down",
+                true,
+                "no answer within 1s",
+                "2026-03-02T03:03:50Z",
+                0,
+                77,
+                4928,
+                List.of(good, bad));
+        return new ServiceView(
+                "edge",
+                List.of("192.0.2.10", "2001:db8::10"),
+                "tcp",
+                80,
+                "maglev",
+                "5-tuple",
+                65537,
+                "ipip",
+                "1",
+                new HealthCheckView("http", "/health", "www.example.org", "2s", "1s", 2, 3),
+                1,
+                true,
+                "0123456789abcdef",
+                "",
+                List.of(first, second));
+    }
+
+    public static ServiceView dns() {
+        RealView real = new RealView("dns", "10.0.1.3", 50, 50, "up", false, "taken over", START, 251, 0, 0, List.of());
+        return new ServiceView(
+                "dns",
+                List.of("192.0.2.53"),
+                "udp",
+                53,
+                "maglev",
+                "5-tuple",
+                251,
+                "ipip",
+                "30%",
+                new HealthCheckView("tcp", "", "", "500ms", "500ms", 1, 1),
+                1,
+                false,
+                "fedcba9876543210",
+                "table: write failed: ENOMEM",
+                List.of(real));
+    }
+
+    public static ExplainView explanation() {
+        return new ExplainView("forward", "edge", "10.0.1.1", 4711, "00000000deadbeef", "slot of the lookup table");
+    }
+
+    /** As it comes out of the socket. */
+    public static JsonNode tree(Object value) {
+        try {
+            return Json.parse(new String(Json.bytes(value), StandardCharsets.UTF_8));
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
