@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.agent.config;
+
+import io.l4lb.agent.model.AgentSection;
+import io.l4lb.agent.model.BgpSection;
+import io.l4lb.agent.model.Config;
+import io.l4lb.agent.model.Service;
+import io.l4lb.agent.model.XdpSection;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+/** What differs between two configurations. */
+public final class ConfigDiff {
+    private ConfigDiff() {}
+
+    /** The keys that differ and that a reload cannot apply, as {@code xdp.mtu}: all but those of services. */
+    public static List<String> needsRestart(Config running, Config loaded) {
+        List<String> keys = new ArrayList<>();
+        compare(keys, "agent.", agentKeys(), running.agent(), loaded.agent());
+        compare(keys, "xdp.", xdpKeys(), running.xdp(), loaded.xdp());
+        if (running.bgp().isPresent() && loaded.bgp().isPresent()) {
+            compare(keys, "bgp.", bgpKeys(), running.bgp().get(), loaded.bgp().get());
+        } else if (running.bgp().isPresent() || loaded.bgp().isPresent()) {
+            keys.add("bgp");
+        }
+        return List.copyOf(keys);
+    }
+
+    /** The names of the services that were added, removed or changed, sorted. */
+    public static List<String> changedServices(Config running, Config loaded) {
+        Map<String, Service> before = byName(running);
+        Map<String, Service> after = byName(loaded);
+        TreeSet<String> names = new TreeSet<>(before.keySet());
+        names.addAll(after.keySet());
+        names.removeIf(name -> Optional.ofNullable(before.get(name)).equals(Optional.ofNullable(after.get(name))));
+        return List.copyOf(names);
+    }
+
+    private static Map<String, Service> byName(Config config) {
+        Map<String, Service> services = new HashMap<>();
+        config.services().forEach(service -> services.put(service.name(), service));
+        return services;
+    }
+
+    private static <T> void compare(
+            List<String> keys, String prefix, Map<String, Function<T, Object>> parts, T running, T loaded) {
+        parts.forEach((key, part) -> {
+            if (!part.apply(running).equals(part.apply(loaded))) {
+                keys.add(prefix + key);
+            }
+        });
+    }
+
+    private static Map<String, Function<AgentSection, Object>> agentKeys() {
+        Map<String, Function<AgentSection, Object>> keys = new LinkedHashMap<>();
+        keys.put("dataplane", AgentSection::dataplane);
+        keys.put("control-socket", AgentSection::controlSocket);
+        keys.put("state-dir", AgentSection::stateDir);
+        keys.put("services-dir", AgentSection::servicesDir);
+        keys.put("metrics-listen", AgentSection::metricsListen);
+        keys.put("hash-seed-file", AgentSection::hashSeedFile);
+        return keys;
+    }
+
+    private static Map<String, Function<XdpSection, Object>> xdpKeys() {
+        Map<String, Function<XdpSection, Object>> keys = new LinkedHashMap<>();
+        keys.put("interfaces", XdpSection::interfaceName);
+        keys.put("mode", XdpSection::mode);
+        keys.put("next-hop", XdpSection::nextHop);
+        keys.put("pin-dir", XdpSection::pinDir);
+        keys.put("mtu", XdpSection::mtu);
+        keys.put("flow-table-size", XdpSection::flowTableSize);
+        return keys;
+    }
+
+    private static Map<String, Function<BgpSection, Object>> bgpKeys() {
+        Map<String, Function<BgpSection, Object>> keys = new LinkedHashMap<>();
+        keys.put("local-as", BgpSection::localAs);
+        keys.put("router-id", BgpSection::routerId);
+        keys.put("hold-time", BgpSection::holdTime);
+        keys.put("exabgp", BgpSection::exabgp);
+        keys.put("neighbors", BgpSection::neighbors);
+        return keys;
+    }
+}

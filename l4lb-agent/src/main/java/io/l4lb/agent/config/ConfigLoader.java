@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.agent.config;
+
+import io.l4lb.agent.model.Config;
+import io.l4lb.agent.model.Service;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads the configuration files. */
+public final class ConfigLoader {
+    private ConfigLoader() {}
+
+    /**
+     * Reads the main file and the files of its {@code services-dir}, and finds all problems of all of them.
+     *
+     * <p>A broken file in {@code services-dir} keeps its services as they were in {@code lastGood}, without which it has
+     * none. With a broken main file everything stays as it was.
+     *
+     * @param main the main file
+     * @param lastGood what this gave the last time, of the same main file
+     */
+    public static LoadResult load(Path main, Optional<Config> lastGood) {
+        MainFile mainFile = MainFile.read(main);
+        List<LoadedFile> files = new ArrayList<>();
+        files.add(mainFile.content());
+        mainFile.servicesDir()
+                .or(() -> lastGood.map(config -> config.agent().servicesDir()))
+                .ifPresent(directory -> files.addAll(ServicesDirectory.read(directory)));
+
+        List<ServiceDraft> services = new Settlement(files, lastGood).settle();
+        Optional<Config> config = mainFile.content().broken() ? lastGood : Optional.of(config(mainFile, services));
+        return new LoadResult(
+                config,
+                files.stream()
+                        .flatMap(file -> file.problems().sorted().stream())
+                        .toList());
+    }
+
+    private static Config config(MainFile main, List<ServiceDraft> drafts) {
+        List<Service> services = new ArrayList<>();
+        Map<String, Path> files = new HashMap<>();
+        for (ServiceDraft draft : drafts) {
+            Service service = draft.service().orElseThrow();
+            services.add(service);
+            files.put(service.name(), draft.origin().file());
+        }
+        return new Config(main.agent().orElseThrow(), main.xdp().orElseThrow(), main.bgp(), services, files);
+    }
+
+    /**
+     * Reads the file of {@code hash-seed-file}.
+     *
+     * @return 32 hexadecimal digits, lower case
+     * @throws IOException with a message for the operator: the file cannot be read, or holds something else
+     */
+    public static String readSeed(Path file) throws IOException {
+        return SeedFile.readSeed(file);
+    }
+}

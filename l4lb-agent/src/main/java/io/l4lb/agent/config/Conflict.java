@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.agent.config;
+
+import java.net.InetAddress;
+import java.nio.file.Path;
+
+/** Two values of which a configuration can have one. */
+record Conflict(Kind kind, Side earlier, Side later) {
+    /** What the later value is to the earlier one. */
+    enum Kind {
+        NAME,
+        /** The same VIP, protocol and port. */
+        SERVED,
+        /** The same address twice in a list. */
+        ENTRY,
+        REAL_IS_VIP,
+        VIP_IS_REAL
+    }
+
+    /** A value and its service. */
+    record Side(ServiceDraft service, Located<?> value) {
+        Path file() {
+            return service.origin().file();
+        }
+    }
+
+    boolean withinFile() {
+        return earlier.file().equals(later.file());
+    }
+
+    /** Reports it as the fault of one of the two. */
+    void blame(Side side, Problems problems) {
+        Side other = side.equals(later) ? earlier : later;
+        problems.add(side.value().line(), side.value().key(), message(side, where(side, other)));
+    }
+
+    private String message(Side side, String where) {
+        String value = side.value().value() instanceof InetAddress address
+                ? address.getHostAddress()
+                : Shown.quoted(String.valueOf(side.value().value()));
+        return switch (kind) {
+            case NAME -> value + " is the name of " + where + " already";
+            case SERVED -> value + " " + endpoint(side.service()) + " is served by " + where + " already";
+            case ENTRY -> value + " is an address of " + where + " already";
+            case REAL_IS_VIP -> value + (side.equals(later) ? " is a VIP of " : " is a real of ") + where;
+            case VIP_IS_REAL -> value + (side.equals(later) ? " is a real of " : " is a VIP of ") + where;
+        };
+    }
+
+    private static String endpoint(ServiceDraft service) {
+        return service.endpoint()
+                        .protocol()
+                        .map(protocol -> protocol.key() + " ")
+                        .orElse("") + "port "
+                + service.endpoint().port().map(String::valueOf).orElse("");
+    }
+
+    private static String where(Side side, Side other) {
+        ServiceDraft service = other.service();
+        String line = " (line " + other.value().line() + ")";
+        if (service.isLastGood()) {
+            String name = service.name().map(n -> Shown.quoted(n.value())).orElse("a service");
+            return name + " of " + other.file() + ", which keeps its last good state,";
+        }
+        if (service.origin().equals(side.service().origin())) {
+            return "this service" + line;
+        }
+        String file = other.file().equals(side.file()) ? "" : " of " + other.file();
+        return service.origin().path() + file + line;
+    }
+}

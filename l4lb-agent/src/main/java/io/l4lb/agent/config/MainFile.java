@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.agent.config;
+
+import io.l4lb.agent.model.AgentSection;
+import io.l4lb.agent.model.BgpSection;
+import io.l4lb.agent.model.XdpSection;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The main file.
+ *
+ * @param agent present where the file could be read
+ * @param xdp present if nothing in the file is wrong
+ * @param bgp present if it is there and nothing in the file is wrong
+ */
+record MainFile(LoadedFile content, Optional<AgentSection> agent, Optional<XdpSection> xdp, Optional<BgpSection> bgp) {
+    /** The tables that only the main file can hold. */
+    static final List<String> SECTIONS = List.of("agent", "xdp", "bgp");
+
+    static MainFile read(Path file) {
+        Problems problems = new Problems(file);
+        Optional<Table> root = TomlFile.read(file, problems);
+        if (root.isEmpty()) {
+            LoadedFile nothing = new LoadedFile(problems, List.of());
+            return new MainFile(nothing, Optional.empty(), Optional.empty(), Optional.empty());
+        }
+        Table table = root.get();
+        Optional<AgentSection> agent = table.table("agent").map(AgentReader::read);
+        Optional<XdpSection> xdp = table.table("xdp").flatMap(XdpReader::read);
+        Optional<BgpSection> bgp = table.has("bgp") ? table.table("bgp").flatMap(BgpReader::read) : Optional.empty();
+        List<ServiceDraft> services = LoadedFile.services(table);
+        table.finish();
+        return new MainFile(new LoadedFile(problems, services), agent, xdp, bgp);
+    }
+
+    /** Where more services are; absent if the file does not tell. */
+    Optional<Path> servicesDir() {
+        boolean wrong =
+                content.problems().sorted().stream().anyMatch(p -> p.key().equals("agent.services-dir"));
+        return wrong ? Optional.empty() : agent.map(AgentSection::servicesDir);
+    }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.agent.config;
+
+import io.l4lb.agent.model.Balancing;
+import io.l4lb.agent.model.Forwarding;
+import io.l4lb.agent.model.Frontend;
+import io.l4lb.agent.model.HashKey;
+import io.l4lb.agent.model.HealthCheck;
+import io.l4lb.agent.model.Protocol;
+import io.l4lb.agent.model.Quorum;
+import io.l4lb.agent.model.SchedulerName;
+import io.l4lb.agent.model.Service;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Reads a {@code [[services]]} table. */
+final class ServiceReader {
+    private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,62}");
+    private static final Pattern PERCENT = Pattern.compile("([1-9]\\d?|100)%");
+    private static final int MAX_TABLE_SIZE = 5_000_011;
+    private static final Choice<Protocol> PROTOCOLS = Choice.of(Protocol.values(), Protocol::key, "any");
+    private static final Choice<SchedulerName> SCHEDULERS =
+            Choice.of(SchedulerName.values(), SchedulerName::key, "ketama", "rendezvous");
+    private static final Choice<HashKey> HASH_KEYS = Choice.of(HashKey.values(), HashKey::key, "3-tuple", "quic-cid");
+    private static final Choice<Forwarding> FORWARDINGS =
+            Choice.of(Forwarding.values(), Forwarding::key, "gue", "gre", "direct", "masquerade");
+
+    private ServiceReader() {}
+
+    static ServiceDraft read(Table table) {
+        table.require("name", "vips", "protocol", "port", "reals");
+        Optional<Located<String>> name = table.located("name", "a string", ServiceReader::name);
+        List<Located<InetAddress>> vips = table.each("vips", "an IP address", AddressLiteral::routable);
+        Optional<Protocol> protocol = table.value("protocol", "a string", PROTOCOLS::parse);
+        Optional<Integer> port = port(table);
+        Optional<Balancing> balancing = balancing(table);
+        Optional<HealthCheck> check = table.table("health-check").flatMap(HealthCheckReader::read);
+        RealsReader reals = RealsReader.read(table);
+        Optional<Quorum> quorum = quorum(table);
+        if (table.size("vips") == 0) {
+            table.problem("vips", "names no address");
+        }
+        table.later("load");
+        boolean whole = table.finish();
+        Optional<Service> service = !whole
+                ? Optional.empty()
+                : Optional.of(new Service(
+                        name.orElseThrow().value(),
+                        new Frontend(
+                                vips.stream().map(Located::value).toList(), protocol.orElseThrow(), port.orElseThrow()),
+                        balancing.orElseThrow(),
+                        quorum.orElseThrow(),
+                        check.orElseThrow(),
+                        reals.reals()));
+        return new ServiceDraft(
+                new ServiceDraft.Origin(table.problems().file(), table.path()),
+                name,
+                new ServiceDraft.Endpoint(vips, protocol, port),
+                reals.addresses(),
+                service);
+    }
+
+    private static String name(String text) {
+        if (!NAME.matcher(text).matches()) {
+            throw new ImpossibleValueException(
+                    Shown.quoted(text) + " is not a name: use 1 to 63 of a-z, 0-9 and -, not - first");
+        }
+        return text;
+    }
+
+    private static Optional<Integer> port(Table table) {
+        if (table.isText("port")) {
+            return table.value("port", "a number", text -> {
+                throw new ImpossibleValueException(
+                        text.equals("any")
+                                ? "\"any\" is not available yet; use 1 to 65535"
+                                : "expected a number, found the string " + Shown.quoted(text));
+            });
+        }
+        return table.number("port", 1, 65535);
+    }
+
+    private static Optional<Balancing> balancing(Table table) {
+        SchedulerName scheduler =
+                table.value("scheduler", "a string", SCHEDULERS::parse).orElse(SchedulerName.MAGLEV);
+        HashKey hashKey = table.value("hash-key", "a string", HASH_KEYS::parse).orElse(HashKey.FIVE_TUPLE);
+        Forwarding forwarding =
+                table.value("forwarding", "a string", FORWARDINGS::parse).orElse(Forwarding.IPIP);
+        int tableSize = table.has("table-size")
+                ? table.number("table-size", 3, MAX_TABLE_SIZE).orElse(0)
+                : 65537;
+        if (tableSize > 0 && !Prime.is(tableSize)) {
+            table.problem("table-size", tableSize + " is not a prime; the nearest is " + Prime.nearest(tableSize));
+        } else if (tableSize > 0 && tableSize < table.size("reals")) {
+            table.problem("table-size", tableSize + " is less than the number of reals, " + table.size("reals"));
+        }
+        return tableSize == 0
+                ? Optional.empty()
+                : Optional.of(new Balancing(scheduler, hashKey, tableSize, forwarding));
+    }
+
+    private static Optional<Quorum> quorum(Table table) {
+        if (!table.has("quorum")) {
+            return Optional.of(new Quorum(1, false));
+        }
+        if (table.isText("quorum")) {
+            return table.value("quorum", "a number", ServiceReader::percentage);
+        }
+        Optional<Integer> number = table.number("quorum", 1, 65535);
+        number.filter(n -> n > table.size("reals") && table.size("reals") > 0)
+                .ifPresent(n -> table.problem(
+                        "quorum", n + " can never be met: there are fewer reals, " + table.size("reals")));
+        return number.map(n -> new Quorum(n, false));
+    }
+
+    private static Quorum percentage(String text) {
+        if (!PERCENT.matcher(text).matches()) {
+            throw new ImpossibleValueException(
+                    Shown.quoted(text) + " is not a quorum; use a number of reals, or \"1%\" to \"100%\"");
+        }
+        return new Quorum(Integer.parseInt(text.substring(0, text.length() - 1)), true);
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.agent.config;
+
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** The directory of files with more services. */
+final class ServicesDirectory {
+    private ServicesDirectory() {}
+
+    /** Reads all its files in alphabetical order; one that is absent is empty. */
+    static List<LoadedFile> read(Path directory) {
+        if (Files.notExists(directory)) {
+            return List.of();
+        }
+        List<Path> files = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory, ServicesDirectory::counts)) {
+            entries.forEach(files::add);
+        } catch (IOException | DirectoryIteratorException e) {
+            Problems problems = new Problems(directory);
+            problems.add(Files.isDirectory(directory) ? "cannot be listed" : "is not a directory");
+            return List.of(new LoadedFile(problems, List.of()));
+        }
+        files.sort(Comparator.comparing(file -> file.getFileName().toString()));
+        return files.stream().map(LoadedFile::services).toList();
+    }
+
+    /** A link to nothing counts: to skip it would take its services down without a word. */
+    private static boolean counts(Path file) {
+        String name = file.getFileName().toString();
+        return name.endsWith(".toml") && !name.startsWith(".") && (Files.isRegularFile(file) || Files.notExists(file));
+    }
+}

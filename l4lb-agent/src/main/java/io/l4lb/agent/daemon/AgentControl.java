@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.agent.daemon;
+
+import io.l4lb.agent.config.ConfigDiff;
+import io.l4lb.agent.config.LoadResult;
+import io.l4lb.agent.config.Problem;
+import io.l4lb.agent.control.ControlApi;
+import io.l4lb.agent.model.Config;
+import io.l4lb.agent.status.ExplainView;
+import io.l4lb.agent.status.ReloadView;
+import io.l4lb.agent.status.StatusView;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** What the control socket answers. Reloads are done one after the other, on a thread of their own. */
+final class AgentControl implements ControlApi, AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(AgentControl.class.getName());
+
+    private final ReconcileLoop loop;
+    private final Supplier<StatusView> status;
+    private final Function<Config, LoadResult> loader;
+    private final Explainer explainer;
+    private final ExecutorService reloads = Executors.newSingleThreadExecutor(task -> {
+        Thread thread = new Thread(task, "reload");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    AgentControl(
+            ReconcileLoop loop, Supplier<StatusView> status, Function<Config, LoadResult> loader, Explainer explainer) {
+        this.loop = loop;
+        this.status = status;
+        this.loader = loader;
+        this.explainer = explainer;
+    }
+
+    @Override
+    public StatusView status() {
+        return status.get();
+    }
+
+    @Override
+    public CompletableFuture<ReloadView> reload() {
+        CompletableFuture<ReloadView> answer = new CompletableFuture<>();
+        reloads.execute(() -> reload(answer));
+        return answer;
+    }
+
+    /** For a caller that takes no answer: the log has it. */
+    void reloadAndLog() {
+        reloads.execute(() -> reload(new CompletableFuture<>()));
+    }
+
+    private void reload(CompletableFuture<ReloadView> answer) {
+        Config running = loop.config();
+        LoadResult loaded = loader.apply(running);
+        Config next = loaded.config().orElse(running);
+        List<String> problems = new ArrayList<>();
+        loaded.problems().stream().map(Problem::toString).forEach(problems::add);
+        List<String> restart = ConfigDiff.needsRestart(running, next);
+        problems.addAll(restart);
+        problems.forEach(problem -> LOG.log(System.Logger.Level.ERROR, "reload: {0}", problem));
+        if (!restart.isEmpty() || next.equals(running)) {
+            answer.complete(new ReloadView(problems.isEmpty(), problems, List.of()));
+            return;
+        }
+        List<String> changed = ConfigDiff.changedServices(running, next);
+        LOG.log(System.Logger.Level.INFO, "reload: applying, services that change: {0}", changed);
+        try {
+            loop.want(next).join();
+            answer.complete(new ReloadView(true, problems, changed));
+        } catch (CompletionException e) {
+            answer.completeExceptionally(e.getCause());
+        }
+    }
+
+    @Override
+    public CompletableFuture<ExplainView> explain(
+            InetSocketAddress source, InetSocketAddress destination, int protocol, boolean syn) {
+        return loop.ask(outcome -> explainer.explain(outcome, source, destination, protocol, syn));
+    }
+
+    @Override
+    public void close() {
+        reloads.shutdownNow();
+    }
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.agent.daemon;
+
+import io.l4lb.agent.announce.NoRoutes;
+import io.l4lb.agent.announce.VipRoutes;
+import io.l4lb.agent.config.ConfigLoader;
+import io.l4lb.agent.control.ControlServer;
+import io.l4lb.agent.dataplane.Dataplane;
+import io.l4lb.agent.dataplane.xdp.XdpDataplane;
+import io.l4lb.agent.model.BgpSection;
+import io.l4lb.agent.model.Config;
+import io.l4lb.agent.reconcile.Announcements;
+import io.l4lb.agent.reconcile.Planner;
+import io.l4lb.agent.reconcile.Probes;
+import io.l4lb.agent.reconcile.Reconciler;
+import io.l4lb.bgp.BgpSettings;
+import io.l4lb.bgp.ExaBgpSettings;
+import io.l4lb.bgp.Neighbor;
+import io.l4lb.bgp.RouteSpeaker;
+import io.l4lb.bgp.exabgp.ExaBgpSpeaker;
+import io.l4lb.hashing.HashSeed;
+import io.l4lb.healthcheck.HealthSnapshot;
+import io.l4lb.healthcheck.HealthState;
+import io.l4lb.healthcheck.ProbeTarget;
+import io.l4lb.healthcheck.epoll.HealthMonitor;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * The running agent. Everything is made in {@link #start}, and closed in reverse by {@link #stop}, which withdraws the
+ * routes and leaves the dataplane forwarding.
+ */
+public final class AgentDaemon {
+    private static final System.Logger LOG = System.getLogger(AgentDaemon.class.getName());
+    /** How long a shutdown waits for the withdrawals to be sent. */
+    private static final Duration WITHDRAW_PATIENCE = Duration.ofSeconds(5);
+
+    private final Deque<Runnable> closers = new ArrayDeque<>();
+    private Optional<RouteSpeaker> speaker = Optional.empty();
+
+    private AgentDaemon() {}
+
+    /** Passes wake-ups on once there is somebody to wake. */
+    private static final class WakeUp implements Runnable {
+        private volatile Runnable target = () -> {};
+
+        @Override
+        public void run() {
+            target.run();
+        }
+    }
+
+    /**
+     * Starts an agent in this network namespace; returns once its threads run.
+     *
+     * @param file the main configuration file, read again by a reload
+     * @throws RuntimeException with a message for the operator, if it cannot run; nothing is left open then
+     */
+    public static AgentDaemon start(Path file, Config config, String version) {
+        AgentDaemon daemon = new AgentDaemon();
+        try {
+            daemon.wire(file, config, version);
+            return daemon;
+        } catch (RuntimeException e) {
+            daemon.close();
+            throw e;
+        }
+    }
+
+    private void wire(Path file, Config config, String version) {
+        Clock clock = Clock.systemUTC();
+        StateDirectory state = opened(StateDirectory.lock(config.agent().stateDir()));
+        List<String> notes = new ArrayList<>();
+        HashSeed seed = seed(config, notes);
+        Dataplane dataplane = opened(XdpDataplane.open(config.xdp(), seed));
+        // Health and sessions wake a loop that needs both of them: the cell closes the circle.
+        WakeUp onChange = new WakeUp();
+        speaker = config.bgp().map(bgp -> ExaBgpSpeaker.start(settings(bgp, state), onChange, clock));
+        HealthMonitor monitor = opened(HealthMonitor.start(onChange));
+        StatusCell status = new StatusCell(
+                version, clock.instant(), dataplane.info(), new Sessions(config.bgp(), speaker)::view, notes);
+        Announcements announcements = speaker.<Announcements>map(VipRoutes::new).orElseGet(NoRoutes::new);
+        Reconciler reconciler = new Reconciler(dataplane, probes(monitor), announcements, new Planner(seed));
+        ReconcileLoop loop = new ReconcileLoop(reconciler, dataplane, clock, config, status);
+        onChange.target = loop::wake;
+        closers.push(loop::close);
+        opened(RouteWatch.start(loop::followRoutes));
+        AgentControl control = opened(new AgentControl(
+                loop,
+                status,
+                running -> ConfigLoader.load(file, Optional.of(running)),
+                new Explainer(seed, dataplane)));
+        opened(ControlServer.start(config.agent().controlSocket(), control));
+        config.agent().metricsListen().ifPresent(listen -> opened(MetricsServer.start(listen, status)));
+        HangupSignal.handle(control::reloadAndLog);
+        loop.start();
+        closers.push(status::stopping);
+        logStart(config, dataplane, notes);
+    }
+
+    private static void logStart(Config config, Dataplane dataplane, List<String> notes) {
+        Dataplane.Info info = dataplane.info();
+        LOG.log(
+                System.Logger.Level.INFO,
+                "{0} on {1}, {2}, {3}; {4} services; control socket {5}",
+                info.type(),
+                info.interfaceName(),
+                info.mode(),
+                info.adopted() ? "adopted" : "new",
+                config.services().size(),
+                config.agent().controlSocket());
+        info.notes().forEach(note -> LOG.log(System.Logger.Level.WARNING, note));
+        notes.forEach(note -> LOG.log(System.Logger.Level.WARNING, note));
+    }
+
+    private static HashSeed seed(Config config, List<String> notes) {
+        return config.agent().hashSeedFile().map(AgentDaemon::readSeed).orElseGet(() -> {
+            notes.add("no hash-seed-file: anybody can compute which real a flow goes to");
+            return new HashSeed(0, 0);
+        });
+    }
+
+    private static HashSeed readSeed(Path file) {
+        try {
+            return HashSeed.ofHex(ConfigLoader.readSeed(file));
+        } catch (IOException e) {
+            throw new UncheckedIOException(file + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static BgpSettings settings(BgpSection bgp, StateDirectory state) {
+        List<Neighbor> neighbors = bgp.neighbors().stream()
+                .map(neighbor -> new Neighbor(neighbor.address(), neighbor.peerAs(), null))
+                .toList();
+        ExaBgpSettings defaults = ExaBgpSettings.in(state.directory().resolve("bgp"));
+        ExaBgpSettings exabgp = new ExaBgpSettings(
+                bgp.exabgp(),
+                defaults.directory(),
+                defaults.run(),
+                defaults.user(),
+                defaults.commandPrefix(),
+                defaults.deadMan());
+        return new BgpSettings(bgp.localAs(), bgp.routerId(), neighbors, bgp.holdTime(), exabgp);
+    }
+
+    private static Probes probes(HealthMonitor monitor) {
+        return new Probes() {
+            @Override
+            public void setTargets(Collection<ProbeTarget> targets, Function<ProbeTarget, HealthState> initial) {
+                monitor.setTargets(targets, initial);
+            }
+
+            @Override
+            public HealthSnapshot snapshot() {
+                return monitor.snapshot();
+            }
+        };
+    }
+
+    private <T extends AutoCloseable> T opened(T resource) {
+        closers.push(() -> {
+            try {
+                resource.close();
+            } catch (Exception e) {
+                LOG.log(System.Logger.Level.WARNING, "closing " + resource, e);
+            }
+        });
+        return resource;
+    }
+
+    /** Ends the agent: the routes are withdrawn, the dataplane goes on forwarding. Waits until that is done. */
+    public void stop() {
+        LOG.log(System.Logger.Level.INFO, "stopping: withdrawing the routes, leaving the dataplane as it is");
+        close();
+        speaker.ifPresent(running -> {
+            try {
+                running.shutDown(WITHDRAW_PATIENCE);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+    }
+
+    private void close() {
+        while (!closers.isEmpty()) {
+            closers.pop().run();
+        }
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.agent.daemon;
+
+import io.l4lb.agent.dataplane.DataplaneException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+
+/** The agent's directory, held by a lock that ends with the process: two agents never write to one dataplane. */
+final class StateDirectory implements AutoCloseable {
+    private final Path directory;
+    private final FileChannel channel;
+
+    private StateDirectory(Path directory, FileChannel channel) {
+        this.directory = directory;
+        this.channel = channel;
+    }
+
+    static StateDirectory lock(Path directory) {
+        Path file = directory.resolve("agent.lock");
+        try {
+            Files.createDirectories(directory);
+            FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            @Nullable FileLock lock = channel.tryLock();
+            if (lock == null) {
+                channel.close();
+                throw new DataplaneException("another agent is running: it holds " + file);
+            }
+            return new StateDirectory(directory, channel);
+        } catch (IOException e) {
+            throw new DataplaneException("cannot use state-dir " + directory + ": " + e, e);
+        }
+    }
+
+    Path directory() {
+        return directory;
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.agent.daemon;
+
+import io.l4lb.agent.dataplane.Dataplane;
+import io.l4lb.agent.dataplane.DataplaneException;
+import io.l4lb.agent.status.ServiceView;
+import io.l4lb.agent.status.StatusView;
+import io.l4lb.agent.status.StatusView.BgpView;
+import io.l4lb.agent.status.StatusView.DataplaneView;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** The latest status: written by the reconcile thread after each pass, read by any. */
+final class StatusCell implements Consumer<ReconcileLoop.Pass>, Supplier<StatusView> {
+    private final String version;
+    private final String since;
+    private final Supplier<BgpView> bgp;
+    private final List<String> notes;
+    private volatile StatusView latest;
+
+    /**
+     * A status without a pass.
+     *
+     * @param notes on the configuration, that hold as long as the agent runs
+     */
+    StatusCell(String version, Instant since, Dataplane.Info dataplane, Supplier<BgpView> bgp, List<String> notes) {
+        this.version = version;
+        this.since = since.toString();
+        this.bgp = bgp;
+        this.notes = List.copyOf(notes);
+        this.latest =
+                new StatusView("starting", version, this.since, view(dataplane), bgp.get(), notes, Map.of(), List.of());
+    }
+
+    @Override
+    public void accept(ReconcileLoop.Pass pass) {
+        List<String> problems = new ArrayList<>(notes);
+        problems.addAll(pass.dataplane().info().notes());
+        boolean degraded = !pass.problem().isEmpty();
+        if (degraded) {
+            problems.add(pass.problem());
+        }
+        List<ServiceView> services = latest.services();
+        Map<String, Long> verdicts = latest.verdicts();
+        try {
+            verdicts = pass.dataplane().verdicts();
+            services = pass.outcome()
+                    .map(outcome -> new StatusReport(outcome, pass.dataplane()).services())
+                    .orElse(services);
+        } catch (DataplaneException e) {
+            degraded = true;
+            problems.add(String.valueOf(e.getMessage()));
+        }
+        for (ServiceView service : services) {
+            if (!service.problem().isEmpty()) {
+                degraded = true;
+                problems.add("service " + service.name() + ": " + service.problem());
+            }
+        }
+        latest = new StatusView(
+                degraded ? "degraded" : "running",
+                version,
+                since,
+                view(pass.dataplane().info()),
+                bgp.get(),
+                problems,
+                verdicts,
+                services);
+    }
+
+    /** Says that the agent is about to end. */
+    void stopping() {
+        StatusView last = latest;
+        latest = new StatusView(
+                "stopping",
+                last.version(),
+                last.since(),
+                last.dataplane(),
+                last.bgp(),
+                last.problems(),
+                last.verdicts(),
+                last.services());
+    }
+
+    @Override
+    public StatusView get() {
+        return latest;
+    }
+
+    private static DataplaneView view(Dataplane.Info info) {
+        return new DataplaneView(info.type(), info.interfaceName(), info.mode(), info.adopted());
+    }
+}

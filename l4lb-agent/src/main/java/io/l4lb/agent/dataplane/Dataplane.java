@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.agent.dataplane;
+
+import io.l4lb.hashing.FlowKey;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A kernel dataplane. All methods are for the reconcile thread alone, and throw {@link DataplaneException} when the
+ * kernel refuses. Closing leaves the kernel forwarding as it does.
+ */
+public interface Dataplane extends AutoCloseable {
+    /** What it is and how it is attached. */
+    Info info();
+
+    /** Everything that it does now, read from the kernel. Empty: nothing. */
+    List<ObservedService> observe();
+
+    /**
+     * Makes a service forward as said, and reads it back. The table changes at once: a packet sees the old one or the
+     * new one. Keys that lead to the service now and are not in the program stay as they are.
+     *
+     * @return what the kernel has afterwards
+     */
+    ObservedService install(ServiceProgram program);
+
+    /** Stops forwarding for these keys; those that are not there are ignored. */
+    void remove(Set<ServiceKey> keys);
+
+    /**
+     * Sets which mark (SO_MARK) of a probe leads to which real.
+     *
+     * @param reals by mark, all of them
+     */
+    void probes(Map<Integer, InetAddress> reals);
+
+    /**
+     * Follows the kernel's routes and neighbours to the reals.
+     *
+     * @return by real, why packets cannot be sent to it, in words; empty: all can be reached
+     */
+    Map<InetAddress, String> follow(Set<InetAddress> reals);
+
+    /** Counters of the reals of the service that a key leads to; empty: no such service. */
+    Map<InetAddress, Counter> counters(ServiceKey key);
+
+    /** Packets by verdict, its name in lower case with dashes. */
+    Map<String, Long> verdicts();
+
+    /** The real that the flow table remembers for a flow, if it would still be used. */
+    Optional<InetAddress> remembered(FlowKey flow);
+
+    @Override
+    void close();
+
+    /**
+     * What it is.
+     *
+     * @param mode how it is attached, in the word of the configuration
+     * @param adopted whether it was found running
+     * @param notes what an operator should know
+     */
+    record Info(String type, String interfaceName, String mode, boolean adopted, List<String> notes) {}
+
+    /**
+     * Traffic.
+     *
+     * @param bytes of the packets as they came in, link-layer header included
+     */
+    record Counter(long packets, long bytes) {}
+}

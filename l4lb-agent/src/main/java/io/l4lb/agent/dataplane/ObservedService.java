@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.agent.dataplane;
+
+import io.l4lb.hashing.LookupTable;
+import java.net.InetAddress;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What the kernel does for one service, read back.
+ *
+ * @param digest of the slots, comparable with {@link LookupTable#digest()}
+ * @param slots by real, the slots that name it; reals without a slot are left out
+ * @param active reals to which remembered flows may go
+ */
+public record ObservedService(
+        Set<ServiceKey> keys, int tableSize, long digest, Map<InetAddress, Integer> slots, Set<InetAddress> active) {
+    public ObservedService {
+        keys = Set.copyOf(keys);
+        slots = Map.copyOf(slots);
+        active = Set.copyOf(active);
+    }
+
+    /** Whether nothing is left to be installed: keys that are too many do not count, they are removed apart. */
+    public boolean does(ServiceProgram program) {
+        return keys.containsAll(program.keys())
+                && tableSize == program.table().size()
+                && digest == program.table().digest()
+                && active.equals(program.active());
+    }
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.agent.dataplane.xdp;
+
+import io.l4lb.agent.dataplane.DataplaneException;
+import io.l4lb.agent.model.XdpSection;
+import io.l4lb.bpf.BpfProgram;
+import io.l4lb.xdp.BpfException;
+import io.l4lb.xdp.BpfMap;
+import io.l4lb.xdp.BpfObject;
+import io.l4lb.xdp.Link;
+import io.l4lb.xdp.Links;
+import io.l4lb.xdp.ProgramHandle;
+import io.l4lb.xdp.XdpMode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * The balancer and the probe program on one interface: their objects, pins and links. Everything is pinned, so that it
+ * outlives the agent; what is already pinned is taken over: maps are kept, and the programs of links are replaced at
+ * once while packets flow.
+ */
+final class Attachment implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(Attachment.class.getName());
+    private static final List<String> BALANCER_MAPS =
+            List.of("services", "tables", "reals", "flows", "settings", "real_counters", "verdicts");
+    private static final List<String> PROBE_MAPS = List.of("probes");
+
+    private final BpfObject balancer;
+    private final BpfObject probe;
+    private final boolean adopted;
+    private final List<String> notes = new ArrayList<>();
+    private final List<Link> links = new ArrayList<>();
+    private final Map<String, BpfMap> maps = new HashMap<>();
+    private String mode = "";
+
+    private Attachment(BpfObject balancer, BpfObject probe, boolean adopted) {
+        this.balancer = balancer;
+        this.probe = probe;
+        this.adopted = adopted;
+    }
+
+    /**
+     * Loads the programs with their maps; nothing is attached yet, so that the maps can be filled first.
+     *
+     * @throws DataplaneException if the kernel refuses, or what is pinned does not fit
+     */
+    static Attachment load(XdpSection xdp) {
+        try {
+            Files.createDirectories(xdp.pinDir());
+        } catch (IOException e) {
+            throw new DataplaneException("cannot make " + xdp.pinDir() + " (is a bpffs mounted there?): " + e, e);
+        }
+        boolean adopted = Files.exists(xdp.pinDir().resolve("services"));
+        Attachment attachment = new Attachment(
+                BpfObject.open("balancer", BpfProgram.BALANCER.object()),
+                BpfObject.open("probe", BpfProgram.PROBE.object()),
+                adopted);
+        try {
+            BALANCER_MAPS.forEach(
+                    map -> attachment.balancer.pinPath(map, xdp.pinDir().resolve(map)));
+            attachment.balancer.maxEntries("flows", flowTableSize(xdp, attachment.notes));
+            attachment.balancer.load();
+            PROBE_MAPS.forEach(map -> attachment.probe.pinPath(map, xdp.pinDir().resolve(map)));
+            attachment.probe.load();
+            return attachment;
+        } catch (BpfException e) {
+            attachment.close();
+            throw new DataplaneException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** A flow table that is there keeps its size, since its flows are worth more than the new size. */
+    private static int flowTableSize(XdpSection xdp, List<String> notes) {
+        try (BpfMap pinned = BpfMap.openPinned(xdp.pinDir().resolve("flows")).orElse(null)) {
+            if (pinned == null || pinned.maxEntries() == xdp.flowTableSize()) {
+                return xdp.flowTableSize();
+            }
+            notes.add("flow-table-size stays " + pinned.maxEntries() + ": the flow table that is there is kept");
+            return pinned.maxEntries();
+        }
+    }
+
+    /** Attaches both programs, or puts them in the place of those that are attached. */
+    void attach(XdpSection xdp, int interfaceIndex) {
+        try (ProgramHandle tunnel = probe.program("probe");
+                ProgramHandle program = balancer.program("balancer")) {
+            links.add(link(
+                    pin(xdp, "probe"), interfaceIndex, tunnel, () -> Links.attachTcxEgress(tunnel, interfaceIndex)));
+            XdpMode wanted = XdpMode.valueOf(xdp.mode().name());
+            links.add(link(pin(xdp, "balancer"), interfaceIndex, program, () -> Links.attachXdp(
+                            program, interfaceIndex, wanted)
+                    .link()));
+            noteMode(wanted, interfaceIndex);
+        } catch (BpfException e) {
+            throw new DataplaneException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private void noteMode(XdpMode wanted, int interfaceIndex) {
+        XdpMode actual = Links.attachedXdp(interfaceIndex)
+                .orElseThrow(() -> new DataplaneException("the XDP program is not on the interface"))
+                .mode();
+        mode = actual.name().toLowerCase(Locale.ROOT);
+        if (actual == XdpMode.GENERIC && wanted != XdpMode.GENERIC) {
+            notes.add("XDP runs in generic mode, which is slow: the driver has no native XDP");
+        }
+    }
+
+    /** Where the link of a program on this interface is pinned; pins take no dots. */
+    private static Path pin(XdpSection xdp, String program) {
+        return xdp.pinDir()
+                .resolve("link_" + program + "_" + xdp.interfaceName().replace('.', '_'));
+    }
+
+    private static Link link(Path pin, int interfaceIndex, ProgramHandle program, Supplier<Link> attach) {
+        Optional<Link> pinned = Link.openPinned(pin);
+        if (pinned.isPresent()) {
+            if (pinned.get().ifindex() == interfaceIndex) {
+                pinned.get().update(program);
+                return pinned.get();
+            }
+            LOG.log(System.Logger.Level.WARNING, "{0} is of an interface that is gone: attaching anew", pin);
+            pinned.get().close();
+            Link.unpin(pin);
+        }
+        Link link = attach.get();
+        link.pin(pin);
+        return link;
+    }
+
+    /** A map of either program; it is closed with the attachment. */
+    BpfMap map(String name) {
+        return maps.computeIfAbsent(name, unused -> PROBE_MAPS.contains(name) ? probe.map(name) : balancer.map(name));
+    }
+
+    boolean adopted() {
+        return adopted;
+    }
+
+    /** How XDP is attached, in the configuration's word. */
+    String mode() {
+        return mode;
+    }
+
+    List<String> notes() {
+        return List.copyOf(notes);
+    }
+
+    @Override
+    public void close() {
+        maps.values().forEach(BpfMap::close);
+        links.forEach(Link::close);
+        probe.close();
+        balancer.close();
+    }
+}

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.agent.dataplane.xdp;
+
+import io.l4lb.agent.dataplane.Dataplane;
+import io.l4lb.agent.dataplane.DataplaneException;
+import io.l4lb.agent.dataplane.ObservedService;
+import io.l4lb.agent.dataplane.ServiceKey;
+import io.l4lb.agent.dataplane.ServiceProgram;
+import io.l4lb.agent.model.Protocol;
+import io.l4lb.agent.model.XdpSection;
+import io.l4lb.hashing.FlowKey;
+import io.l4lb.hashing.HashSeed;
+import io.l4lb.netlink.NetlinkException;
+import io.l4lb.netlink.route.Link;
+import io.l4lb.netlink.route.RouteTable;
+import io.l4lb.xdp.BpfException;
+import io.l4lb.xdp.BpfMap;
+import io.l4lb.xdp.UpdateMode;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/** The XDP balancer on one interface of this network namespace. For the reconcile thread alone. */
+public final class XdpDataplane implements Dataplane {
+    private final XdpSection xdp;
+    private final HashSeed seed;
+    private final Attachment attachment;
+    private final RouteTable routes;
+    private final NextHops nextHops;
+    private final ServiceMaps services;
+    private Map<Integer, ByteBuffer> targets = new HashMap<>();
+    private Map<Integer, InetAddress> probes = Map.of();
+
+    private XdpDataplane(XdpSection xdp, HashSeed seed, Attachment attachment, RouteTable routes, int index) {
+        this.xdp = xdp;
+        this.seed = seed;
+        this.attachment = attachment;
+        this.routes = routes;
+        Settings found =
+                Settings.decode(attachment.map("settings").lookup(key(0)).orElseThrow());
+        this.nextHops = new NextHops(routes, index, found.ipv4(), found.ipv6());
+        this.services = new ServiceMaps(new ServiceMaps.Maps(
+                attachment.map("services"),
+                attachment.map("tables"),
+                attachment.map("reals"),
+                attachment.map("flows"),
+                attachment.map("real_counters")));
+    }
+
+    /**
+     * Loads and attaches the balancer, or takes over the one that is there, which goes on forwarding all the while.
+     *
+     * @param seed of the flow hash
+     * @throws DataplaneException if the interface is missing, or the kernel refuses
+     */
+    public static XdpDataplane open(XdpSection xdp, HashSeed seed) {
+        RouteTable routes = RouteTable.open();
+        try {
+            Link link = routes.link(xdp.interfaceName())
+                    .orElseThrow(() -> new DataplaneException("no interface \"" + xdp.interfaceName() + "\" here"));
+            Attachment attachment = Attachment.load(xdp);
+            try {
+                XdpDataplane dataplane = new XdpDataplane(xdp, seed, attachment, routes, link.index());
+                dataplane.writeSettings();
+                attachment.attach(xdp, link.index());
+                return dataplane;
+            } catch (DataplaneException | BpfException e) {
+                attachment.close();
+                throw e;
+            }
+        } catch (DataplaneException | BpfException | NetlinkException e) {
+            routes.close();
+            throw e instanceof DataplaneException ? e : new DataplaneException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    @Override
+    public Info info() {
+        return new Info("xdp", xdp.interfaceName(), attachment.mode(), attachment.adopted(), attachment.notes());
+    }
+
+    @Override
+    public List<ObservedService> observe() {
+        return guarded(services::observe);
+    }
+
+    @Override
+    public ObservedService install(ServiceProgram program) {
+        return guarded(() -> services.install(program));
+    }
+
+    @Override
+    public void remove(Set<ServiceKey> keys) {
+        guarded(() -> {
+            services.remove(keys);
+            return keys;
+        });
+    }
+
+    @Override
+    public void probes(Map<Integer, InetAddress> reals) {
+        probes = Map.copyOf(reals);
+        guarded(() -> {
+            writeProbes();
+            return reals;
+        });
+    }
+
+    /** The map holds the predecessor's probes at first; they end as it did. */
+    private void writeProbes() {
+        BpfMap map = attachment.map("probes");
+        Map<Integer, ByteBuffer> wanted = new LinkedHashMap<>();
+        probes.forEach((mark, real) -> wanted.put(mark, target(real)));
+        for (byte[] key : map.keys()) {
+            if (!wanted.containsKey(
+                    ByteBuffer.wrap(key).order(ByteOrder.nativeOrder()).getInt())) {
+                map.delete(ByteBuffer.wrap(key));
+            }
+        }
+        wanted.forEach((mark, target) -> {
+            if (!target.equals(targets.get(mark))) {
+                map.update(key(mark), target.duplicate(), UpdateMode.ANY);
+            }
+        });
+        targets = wanted;
+    }
+
+    private ByteBuffer target(InetAddress real) {
+        ByteBuffer value = ByteBuffer.allocate(3 * MappedAddress.SIZE);
+        MappedAddress.put(value, real);
+        nextHops.ipv4().source().ifPresent(source -> MappedAddress.put(value, source));
+        value.position(2 * MappedAddress.SIZE);
+        nextHops.ipv6().source().ifPresent(source -> MappedAddress.put(value, source));
+        return value.clear();
+    }
+
+    @Override
+    public Map<InetAddress, String> follow(Set<InetAddress> reals) {
+        return guarded(() -> {
+            Map<InetAddress, String> problems = nextHops.follow(reals);
+            writeSettings();
+            writeProbes();
+            return problems;
+        });
+    }
+
+    private void writeSettings() {
+        ByteBuffer settings = new Settings(seed, nextHops.ipv4(), nextHops.ipv6(), xdp.mtu()).encode();
+        BpfMap map = attachment.map("settings");
+        if (!map.lookup(key(0)).equals(Optional.of(settings))) {
+            map.update(key(0), settings, UpdateMode.ANY);
+        }
+    }
+
+    @Override
+    public Map<InetAddress, Counter> counters(ServiceKey key) {
+        return guarded(() -> services.counters(key));
+    }
+
+    @Override
+    public Map<String, Long> verdicts() {
+        return guarded(() -> {
+            Map<String, Long> verdicts = new LinkedHashMap<>();
+            for (int i = 0; i < Verdicts.NAMES.size(); i++) {
+                verdicts.put(
+                        Verdicts.NAMES.get(i),
+                        PerCpuCounter.read(attachment.map("verdicts"), i).packets());
+            }
+            return verdicts;
+        });
+    }
+
+    @Override
+    public Optional<InetAddress> remembered(FlowKey flow) {
+        Protocol protocol = Arrays.stream(Protocol.values())
+                .filter(candidate -> candidate.number() == flow.protocol())
+                .findFirst()
+                .orElseThrow();
+        return guarded(() -> services.remembered(flow, new ServiceKey(flow.vip(), protocol, flow.vipPort())));
+    }
+
+    private static ByteBuffer key(int value) {
+        return ByteBuffer.allocate(Integer.BYTES)
+                .order(ByteOrder.nativeOrder())
+                .putInt(value)
+                .flip();
+    }
+
+    private static <T> T guarded(Supplier<T> call) {
+        try {
+            return call.get();
+        } catch (BpfException | NetlinkException e) {
+            throw new DataplaneException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    @Override
+    public void close() {
+        attachment.close();
+        routes.close();
+    }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.agent.reconcile;
+
+import io.l4lb.agent.dataplane.ServiceKey;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What one pass does, in this order: keep announced only what {@code announce} has, install, announce, remove.
+ *
+ * @param announce VIPs that may be announced once the installs have been read back
+ * @param installs services that the kernel does not do yet
+ * @param removals keys that nobody wants any more
+ */
+public record Plan(Set<InetAddress> announce, List<DesiredService> installs, Set<ServiceKey> removals) {
+    public Plan {
+        announce = Set.copyOf(announce);
+        installs = List.copyOf(installs);
+        removals = Set.copyOf(removals);
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.agent.dataplane;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.l4lb.agent.model.Protocol;
+import io.l4lb.hashing.HashSeed;
+import io.l4lb.hashing.LookupTable;
+import io.l4lb.hashing.Scheduler;
+import io.l4lb.hashing.WeightedReal;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What every dataplane does, the kernel's and the fake. */
+public abstract class DataplaneContract {
+    protected static final HashSeed SEED = new HashSeed(1, 2);
+    private static final ServiceKey WEB4 = new ServiceKey(ip("192.0.2.10"), Protocol.TCP, 80);
+    private static final ServiceKey WEB6 = new ServiceKey(ip("2001:db8::10"), Protocol.TCP, 80);
+    private static final ServiceKey DNS = new ServiceKey(ip("192.0.2.10"), Protocol.UDP, 53);
+    private static final InetAddress ONE = ip("10.0.1.1");
+    private static final InetAddress TWO = ip("10.0.1.2");
+    private static final InetAddress SIX = ip("fd00::3");
+
+    private Dataplane dataplane = new InMemoryDataplane();
+
+    /** An empty one. */
+    protected abstract Dataplane open();
+
+    @BeforeEach
+    void openOne() {
+        dataplane = open();
+    }
+
+    @AfterEach
+    void closeIt() {
+        dataplane.close();
+    }
+
+    @Test
+    void startsEmpty() {
+        assertEquals(List.of(), dataplane.observe());
+    }
+
+    @Test
+    void hasWhatWasInstalled() {
+        ServiceProgram program = program(Set.of(WEB4, WEB6), 251, Map.of(ONE, 1, TWO, 3, SIX, 0));
+        ObservedService result = dataplane.install(program);
+        assertTrue(result.does(program));
+        assertEquals(List.of(result), dataplane.observe());
+        assertEquals(Set.of(ONE, TWO), result.slots().keySet());
+        assertEquals(
+                251,
+                result.slots().values().stream().mapToInt(Integer::intValue).sum());
+        assertEquals(Set.of(ONE, TWO, SIX), result.active());
+    }
+
+    @Test
+    void changesReplaceWhatWasThere() {
+        dataplane.install(program(Set.of(WEB4), 251, Map.of(ONE, 1)));
+        ServiceProgram changed = program(Set.of(WEB4, WEB6), 251, Map.of(TWO, 1));
+        ObservedService result = dataplane.install(changed);
+        assertTrue(result.does(changed));
+        assertEquals(Set.of(TWO), result.active());
+        assertEquals(List.of(result), dataplane.observe());
+    }
+
+    @Test
+    void anotherTableSizeIsInstalledAtOnce() {
+        dataplane.install(program(Set.of(WEB4, WEB6), 251, Map.of(ONE, 1)));
+        ServiceProgram larger = program(Set.of(WEB4, WEB6), 65537, Map.of(ONE, 1, TWO, 1));
+        assertTrue(dataplane.install(larger).does(larger));
+        assertEquals(65537, dataplane.observe().get(0).tableSize());
+    }
+
+    @Test
+    void keysThatAreNotInTheProgramStay() {
+        dataplane.install(program(Set.of(WEB4, WEB6), 251, Map.of(ONE, 1)));
+        ServiceProgram fewer = program(Set.of(WEB4), 509, Map.of(TWO, 1));
+        ObservedService result = dataplane.install(fewer);
+        assertEquals(Set.of(WEB4, WEB6), result.keys());
+        assertTrue(result.does(fewer));
+        dataplane.remove(Set.of(WEB6));
+        assertEquals(Set.of(WEB4), dataplane.observe().get(0).keys());
+    }
+
+    @Test
+    void servicesAreApart() {
+        ServiceProgram web = program(Set.of(WEB4, WEB6), 251, Map.of(ONE, 1));
+        ServiceProgram dns = program(Set.of(DNS), 509, Map.of(ONE, 1, TWO, 1));
+        dataplane.install(web);
+        dataplane.install(dns);
+        assertEquals(2, dataplane.observe().size());
+        dataplane.remove(Set.of(WEB4, WEB6));
+        assertEquals(1, dataplane.observe().size());
+        assertTrue(dataplane.observe().get(0).does(dns));
+        assertFalse(dataplane.observe().get(0).does(web));
+    }
+
+    @Test
+    void servicesThatBecomeOneLeaveNothingBehind() {
+        dataplane.install(program(Set.of(WEB4), 251, Map.of(ONE, 1)));
+        dataplane.install(program(Set.of(WEB6), 251, Map.of(TWO, 1)));
+        ServiceProgram both = program(Set.of(WEB4, WEB6), 251, Map.of(ONE, 1, TWO, 1));
+        ObservedService result = dataplane.install(both);
+        assertTrue(result.does(both));
+        assertEquals(List.of(result), dataplane.observe());
+    }
+
+    @Test
+    void aServiceMayHaveNoRealAtAll() {
+        ServiceProgram nobody = program(Set.of(WEB4), 251, Map.of());
+        ObservedService result = dataplane.install(nobody);
+        assertTrue(result.does(nobody));
+        assertEquals(Map.of(), result.slots());
+    }
+
+    @Test
+    void removingWhatIsNotThereIsNoError() {
+        dataplane.remove(Set.of(WEB4));
+        assertEquals(List.of(), dataplane.observe());
+    }
+
+    /** Weight 0: drained. */
+    protected static ServiceProgram program(Set<ServiceKey> keys, int size, Map<InetAddress, Integer> reals) {
+        List<WeightedReal> weighted = reals.entrySet().stream()
+                .map(real -> new WeightedReal(real.getKey().getHostAddress(), real.getValue()))
+                .collect(Collectors.toCollection(ArrayList::new));
+        LookupTable table = Scheduler.MAGLEV.build(weighted, size, SEED);
+        return new ServiceProgram(keys, table, reals.keySet());
+    }
+
+    protected static InetAddress ip(String literal) {
+        try {
+            return InetAddress.getByName(literal);
+        } catch (UnknownHostException e) {
+            throw new IllegalArgumentException(e);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.agent.health;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+final class MarksTest {
+    private final Marks marks = new Marks();
+
+    @Test
+    void keepsTheMarkOfARealThatStays() {
+        marks.assign(reals(1, 2));
+        int second = marks.of(real(2));
+        marks.assign(reals(2, 3));
+        assertEquals(second, marks.of(real(2)));
+        assertThrows(IllegalStateException.class, () -> marks.of(real(1)));
+    }
+
+    @Test
+    void doesNotGiveAFreedMarkToTheNextReal() {
+        marks.assign(reals(1));
+        int first = marks.of(real(1));
+        marks.assign(reals(2));
+        assertNotEquals(first, marks.of(real(2)));
+    }
+
+    @Test
+    void comesAroundAndStaysInItsRange() {
+        marks.assign(reals(0));
+        int kept = marks.of(real(0));
+        Set<Integer> seen = new HashSet<>();
+        for (int i = 1; i < 2 * Marks.COUNT; i++) {
+            marks.assign(new LinkedHashSet<>(List.of(real(0), real(i))));
+            assertNotEquals(kept, marks.of(real(i)));
+            seen.add(marks.of(real(i)));
+        }
+        assertEquals(kept, marks.of(real(0)));
+        assertEquals(Marks.COUNT - 1, seen.size());
+        seen.forEach(mark -> assertEquals(Marks.BASE >>> 16, mark >>> 16));
+    }
+
+    private static Set<InetAddress> reals(int... numbers) {
+        Set<InetAddress> reals = new LinkedHashSet<>();
+        for (int number : numbers) {
+            reals.add(real(number));
+        }
+        return reals;
+    }
+
+    private static InetAddress real(int number) {
+        try {
+            return InetAddress.getByAddress(
+                    new byte[] {10, (byte) (number >> 16), (byte) (number >> 8), (byte) number});
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

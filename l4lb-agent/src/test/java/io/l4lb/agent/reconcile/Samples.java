@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.agent.reconcile;
+
+import io.l4lb.agent.model.AgentSection;
+import io.l4lb.agent.model.Balancing;
+import io.l4lb.agent.model.Config;
+import io.l4lb.agent.model.Forwarding;
+import io.l4lb.agent.model.Frontend;
+import io.l4lb.agent.model.HashKey;
+import io.l4lb.agent.model.HealthCheck;
+import io.l4lb.agent.model.Protocol;
+import io.l4lb.agent.model.Quorum;
+import io.l4lb.agent.model.Real;
+import io.l4lb.agent.model.SchedulerName;
+import io.l4lb.agent.model.Service;
+import io.l4lb.agent.model.XdpSection;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Small configurations for tests. */
+public final class Samples {
+    public static final InetAddress VIP4 = ip("192.0.2.10");
+    public static final InetAddress VIP6 = ip("2001:db8::10");
+    public static final InetAddress ONE = ip("10.0.1.1");
+    public static final InetAddress TWO = ip("10.0.1.2");
+    public static final InetAddress THREE = ip("10.0.1.3");
+
+    private Samples() {}
+
+    /** TCP on port 80 of both VIPs, 251 slots, with a quorum of 1. */
+    public static Service web(Real... reals) {
+        return web("web", 80, List.of(VIP4, VIP6), new Quorum(1, false), reals);
+    }
+
+    public static Service web(String name, int port, List<InetAddress> vips, Quorum quorum, Real... reals) {
+        return new Service(
+                name,
+                new Frontend(vips, Protocol.TCP, port),
+                new Balancing(SchedulerName.MAGLEV, HashKey.FIVE_TUPLE, 251, Forwarding.IPIP),
+                quorum,
+                new HealthCheck(
+                        HealthCheck.Type.TCP,
+                        "/",
+                        Optional.empty(),
+                        new HealthCheck.Timing(Duration.ofSeconds(2), Duration.ofSeconds(1), 2, 3)),
+                Arrays.asList(reals));
+    }
+
+    public static Real real(InetAddress address, int weight) {
+        return new Real(address, weight);
+    }
+
+    public static Config config(Service... services) {
+        return new Config(
+                new AgentSection(
+                        AgentSection.Dataplane.XDP,
+                        Path.of("/run/control.sock"),
+                        Path.of("/run/state"),
+                        Path.of("/run/services.d"),
+                        Optional.empty(),
+                        Optional.empty()),
+                new XdpSection(
+                        "eth0",
+                        XdpSection.Mode.AUTO,
+                        XdpSection.NextHop.GATEWAY,
+                        Path.of("/sys/fs/bpf/l4lb"),
+                        1500,
+                        1024),
+                Optional.empty(),
+                Arrays.asList(services),
+                Map.of());
+    }
+
+    public static InetAddress ip(String literal) {
+        try {
+            return InetAddress.getByName(literal);
+        } catch (UnknownHostException e) {
+            throw new IllegalArgumentException(e);
+        }
+    }
+}
