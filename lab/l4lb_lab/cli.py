@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command line of lab/lab."""
+import argparse
+import os
+import signal
+import sys
+
+from . import agent_config, bird, demo, roles, scenarios
+from .lab import HTTP_SERVER, Lab
+from .place import PROGRAM, LabError
+
+DATAPLANES = ("xdp",)
+
+
+def main(arguments):
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    options = _parser().parse_args(arguments)
+    try:
+        return options.command(Lab(), options) or 0
+    except LabError as e:
+        print(f"lab: {e}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
+
+
+def _parser():
+    parser = argparse.ArgumentParser(
+        prog="lab/lab", description="The lab as network namespaces. L4LB_LAB names it (default l4lb); several can be up at once."
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    def command(name, function, text):
+        sub = commands.add_parser(name, help=text, description=text)
+        sub.set_defaults(command=function)
+        return sub
+
+    up = command("up", _up, "make the lab and start what runs in it")
+    up.add_argument("--without-agents", action="store_true", help="start no agent")
+    up.add_argument("--dataplane", choices=DATAPLANES, default="xdp")
+    command("down", lambda lab, _: lab.down(), "end and remove all of it, also what is left of a half-made one")
+    command("status", _status, "say what is there")
+    execute = command("exec", _exec, "run a command on a host: lab/lab exec client curl http://192.0.2.10/who")
+    execute.add_argument("host")
+    execute.add_argument("argv", nargs=argparse.REMAINDER, metavar="CMD")
+    l4lb = command("l4lb", _l4lb, "run l4lb against a director's agent: lab/lab l4lb director1 status")
+    l4lb.add_argument("host")
+    l4lb.add_argument("argv", nargs=argparse.REMAINDER, metavar="ARGUMENTS")
+    for name, text in (("start", "start a host's daemon"), ("stop", "stop it"), ("kill", "kill it with SIGKILL")):
+        daemon = command(name, _daemon, f"{text}: bird on the router, agent on a director, {HTTP_SERVER} on a real")
+        daemon.add_argument("host")
+        daemon.set_defaults(action=name)
+    environment = command("env", _env, "print what a host's role script (lab/roles) is told, for use outside of namespaces")
+    environment.add_argument("host")
+    config = command("config", _config, "print the configuration file of a director's agent, or of the router's BIRD")
+    config.add_argument("host")
+    run = command("run", demo.run_one, "run one scenario in a lab that is up")
+    run.add_argument("scenario", choices=[s.NAME for s in scenarios.ALL])
+    every = command("demo", demo.run_all, "run all scenarios in a lab that is up (script/demo does more)")
+    every.add_argument("--json", metavar="FILE", help="also write the figures there")
+    return parser
+
+
+def _up(lab, options):
+    lab.up(agents=not options.without_agents, dataplane=options.dataplane)
+    if not options.without_agents:
+        lab.wait_ready()
+
+
+def _status(lab, _):
+    if not lab.is_up():
+        print(f"lab {lab.place.name} is down")
+        return 1
+    for host in lab.hosts.values():
+        name = _daemon_of(host.data)
+        pid = host.pid(name) if name else None
+        state = "" if not name else f"{name} {f'runs, pid {pid}' if pid else 'does not run'}"
+        print(f"{host.name:10} {host.data.role:9} {lab.place.namespace(host.name):20} {state}".rstrip())
+    for family in (4, 6):
+        print(f"route to {lab.service.vip(family)}: {', '.join(lab.next_hops(family)) or 'none'}")
+    print(f"state, configuration and logs: {lab.place.root}")
+    return 0
+
+
+def _exec(lab, options):
+    if not options.argv:
+        raise LabError("exec HOST CMD...: no command")
+    host = lab.host(options.host)
+    if not lab.is_up():
+        raise LabError(f"lab {lab.place.name} is down: lab/lab up makes it")
+    argv = host.enter(options.argv)
+    os.execvp(argv[0], argv)
+
+
+def _l4lb(lab, options):
+    socket = lab.place.socket(lab.host(options.host).name)
+    os.execv(PROGRAM, [str(PROGRAM), "--socket", str(socket), *options.argv])
+
+
+def _daemon_of(host):
+    return {"router": "bird", "director": "agent", "real": HTTP_SERVER}.get(host.role)
+
+
+def _daemon(lab, options):
+    host = lab.host(options.host)
+    name = _daemon_of(host.data)
+    if not name:
+        raise LabError(f"{host.name} has no daemon")
+    if options.action == "start":
+        start = {"bird": lab.bird.start, HTTP_SERVER: lambda: lab.start_server(host),
+                 "agent": lambda: next(d for d in lab.directors if d.name == host.name).start()}
+        start[name]()
+    else:
+        host.end(name, signal.SIGKILL if options.action == "kill" else signal.SIGTERM)
+
+
+def _env(lab, options):
+    for name, value in roles.environment(lab.topology, lab.host(options.host).data).items():
+        quoted = value.replace("'", "'\\''")
+        print(f"export {name}='{quoted}'")
+
+
+def _config(lab, options):
+    host = lab.host(options.host)
+    if host.data.role == "director":
+        print(agent_config.text(lab.topology, lab.place, host.data), end="")
+    elif host.data.role == "router":
+        print(bird.configuration(lab.topology, host.log("bird")), end="")
+    else:
+        raise LabError(f"{host.name} has no configuration file")

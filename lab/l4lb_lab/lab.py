@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The lab as a whole: up, down, what runs in it."""
+import secrets
+import sys
+
+from . import agent_config, namespaces, place, routes, topology
+from .bird import Bird
+from .command import TimeUp, wait_until
+from .director import Director
+from .host import Host
+
+HTTP_SERVER = "server"  # name of the daemon on the reals
+
+
+class Lab:
+    def __init__(self, where=None, data=None):
+        self.place = where or place.from_environment()
+        self.topology = data or topology.load()
+        self.hosts = {host.name: Host(self.place, self.topology, host) for host in self.topology.hosts}
+        self.client = self._of_role("client")[0]
+        self.router = self._of_role("router")[0]
+        self.reals = self._of_role("real")
+        self.directors = [Director(host) for host in self._of_role("director")]
+        self.bird = Bird(self.router)
+        self.service = self.topology.services[0]
+
+    def _of_role(self, role):
+        return [self.hosts[host.name] for host in self.topology.role(role)]
+
+    def host(self, name):
+        return self.hosts[self.topology.host(name).name]
+
+    # Up and down.
+
+    def is_up(self):
+        """Also true for what is left of a lab."""
+        return self.place.root.exists() or any(namespaces.exists(self.place.namespace(h)) for h in self.hosts)
+
+    def up(self, agents=True, dataplane="xdp"):
+        if self.is_up():
+            raise place.LabError(f"lab {self.place.name} is up, or something is left of it: lab/lab down removes it")
+        try:
+            namespaces.make_state(self.place, self.topology)
+            namespaces.make(self.place, self.topology)
+            for host in self.hosts.values():
+                host.apply_role()
+            self.bird.start()
+            for real in self.reals:
+                self.start_server(real)
+            self._write_agent_configs(dataplane)
+            if agents:
+                self.start_agents()
+        except BaseException:
+            self.down()
+            raise
+
+    def down(self):
+        namespaces.remove(self.place, self.topology)
+
+    def start_server(self, real):
+        real.start(HTTP_SERVER, [sys.executable, place.PROGRAMS / "server.py", real.name, self.service.port])
+
+    def _write_agent_configs(self, dataplane):
+        self.place.seed.touch(mode=0o600)
+        self.place.seed.write_text(secrets.token_hex(16) + "\n")
+        for director in self.directors:
+            (director.host.directory / "state").mkdir()
+            text = agent_config.text(self.topology, self.place, director.host.data, dataplane)
+            director.config.write_text(text)
+
+    def start_agents(self):
+        for director in self.directors:
+            director.start()
+
+    # What it is like.
+
+    def next_hops(self, family):
+        return routes.next_hops(self.router, self.service.vip(family))
+
+    def director_addresses(self, family):
+        return sorted(self.topology.address(director.name, family) for director in self.directors)
+
+    def announced_by_all(self):
+        return all(self.next_hops(family) == self.director_addresses(family) for family in (4, 6))
+
+    def wait_ready(self, seconds=90):
+        """Until every director's every real is up and the router uses every director."""
+        try:
+            wait_until(lambda: not self.lacks(), "the lab to be ready", seconds, 0.3)
+        except TimeUp as e:
+            raise TimeUp(f"{e}: {self.lacks()}") from e
+
+    def lacks(self):
+        """What keeps the lab from being ready; empty: nothing. Raises when waiting is of no use."""
+        for director in self.directors:
+            if not director.host.pid("agent"):
+                raise place.LabError(f"{director.name}: no agent runs; see {director.host.log('agent')}")
+            try:
+                reals = director.service(self.service.name)["reals"]
+            except place.LabError as e:
+                return str(e)
+            for real in reals:
+                if real["health"] != "up" or not real["slots"]:
+                    return f"{director.name}: {real['address']} is {real['health']} ({real['reason']})"
+        for family in (4, 6):
+            if self.next_hops(family) != self.director_addresses(family):
+                return f"{self.service.vip(family)} leads to {', '.join(self.next_hops(family)) or 'nowhere'}"
+        return ""
+
+    def last_words(self, lines=15):
+        """The ends of the agents' logs, for whoever must find out what went wrong."""
+        text = ""
+        for director in self.directors:
+            for log in sorted([director.host.log("agent"), *director.host.directory.glob("state/bgp/*.log")]):
+                if log.exists():
+                    tail = log.read_text(errors="replace").splitlines()[-lines:]
+                    text += f"--- {log}\n" + "\n".join(tail) + "\n"
+        return text

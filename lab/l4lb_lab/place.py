@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where things are: the checkout, and the directories of the lab that the environment names."""
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+CHECKOUT = Path(__file__).resolve().parent.parent.parent
+PROGRAM = CHECKOUT / "script" / "l4lb"
+JAR = CHECKOUT / "l4lb-agent" / "target" / "l4lb.jar"
+ROLES = CHECKOUT / "lab" / "roles"
+PROGRAMS = CHECKOUT / "lab" / "l4lb_lab" / "programs"
+_OBJECTS = CHECKOUT / "bpf" / "target" / "classes" / "io" / "l4lb" / "bpf"
+PASS_OBJECT = _OBJECTS / "pass.bpf.o"
+DECAPSULATE_OBJECT = _OBJECTS / "decapsulate.bpf.o"
+
+
+class LabError(Exception):
+    """Something that the person at the keyboard should read; no stack trace is needed."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Everything that the lab `name` leaves outside of its namespaces is under `root`."""
+
+    name: str
+
+    @property
+    def root(self):
+        return Path("/run") / f"{self.name}-lab"
+
+    @property
+    def marker(self):
+        """Says that the directory was made by us, and so may be deleted."""
+        return self.root / ".l4lb-lab"
+
+    @property
+    def seed(self):
+        return self.root / "hash.seed"
+
+    def host(self, host):
+        return self.root / host
+
+    def bpf(self, director):
+        """Where the director's own bpffs is: `ip netns exec` hides the one at /sys/fs/bpf."""
+        return self.host(director) / "bpf"
+
+    def socket(self, director):
+        return self.host(director) / "control.sock"
+
+    def agent_config(self, director):
+        return self.host(director) / "l4lb.toml"
+
+    def namespace(self, host):
+        return f"{self.name}-{host}"
+
+
+def from_environment(environment=os.environ):
+    name = environment.get("L4LB_LAB", "l4lb")
+    if not re.fullmatch(r"[a-z][a-z0-9-]{0,31}", name):
+        raise LabError(f"L4LB_LAB={name!r}: a lab's name is at most 32 of a-z, 0-9 and '-', and begins with a letter")
+    return Place(name)

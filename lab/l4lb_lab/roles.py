@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a role's script (lab/roles) is told by its environment."""
+from . import place
+
+
+def script(host):
+    return place.ROLES / f"{host.role}.sh"
+
+
+def environment(topology, host, veth=True):
+    """Pure: variables for lab/roles/ROLE.sh. `veth`: the links are veth pairs, which need care where XDP is used."""
+    interfaces = topology.interfaces(host.name)
+    variables = {
+        "INTERFACES": "\n".join(f"{i.name} {i.mtu} {i.address4} {i.address6}" for i in interfaces),
+        "GATEWAY4": "",
+        "GATEWAY6": "",
+    }
+    if host.role != "router":
+        gateway = topology.link(host.name).router
+        variables |= {"GATEWAY4": gateway.address(4), "GATEWAY6": gateway.address(6)}
+    return variables | _OF_ROLE.get(host.role, _nothing)(topology, interfaces, veth)
+
+
+def _router(topology, _interfaces, veth):
+    peers = [topology.link(director.name).router.name for director in topology.role("director")]
+    return {"XDP_PEERS": " ".join(peers) if veth else "", "PASS_OBJECT": str(place.PASS_OBJECT)}
+
+
+def _director(_topology, interfaces, veth):
+    return {"XDP_INTERFACES": " ".join(i.name for i in interfaces) if veth else ""}
+
+
+def _real(topology, interfaces, _veth):
+    return {
+        "VIPS": " ".join(topology.vips()),
+        "TUNNEL_INTERFACE": interfaces[0].name,
+        "DECAPSULATE_OBJECT": str(place.DECAPSULATE_OBJECT),
+    }
+
+
+def _nothing(_topology, _interfaces, _veth):
+    return {}
+
+
+_OF_ROLE = {"router": _router, "director": _director, "real": _real}

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The topology as data: what lab/topology.json says, checked and typed."""
+import ipaddress
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+
+class TopologyError(Exception):
+    """The topology contradicts itself."""
+
+
+@dataclass(frozen=True)
+class Interface:
+    """One end of a link."""
+
+    host: str
+    name: str
+    mtu: int
+    address4: ipaddress.IPv4Interface
+    address6: ipaddress.IPv6Interface
+
+    def address(self, family):
+        """Without its length; `family` is 4 or 6."""
+        return str((self.address4 if family == 4 else self.address6).ip)
+
+
+@dataclass(frozen=True)
+class Link:
+    """A cable between the router and a host."""
+
+    router: Interface
+    host: Interface
+
+
+@dataclass(frozen=True)
+class HostData:
+    """A host; `asn` and `router_id` only where BGP is spoken."""
+
+    name: str
+    role: str
+    asn: int = 0
+    router_id: str = ""
+
+
+@dataclass(frozen=True)
+class Service:
+    """What the directors offer; `reals` are names of hosts, `health_check` has the configuration file's keys."""
+
+    name: str
+    vips: tuple
+    protocol: str
+    port: int
+    reals: tuple
+    weight: int
+    health_check: dict
+
+    def vip(self, family):
+        return next(v for v in self.vips if ipaddress.ip_address(v).version == family)
+
+
+@dataclass(frozen=True)
+class Topology:
+    hosts: tuple
+    links: tuple
+    services: tuple
+    vip_prefixes: tuple
+
+    def host(self, name):
+        for host in self.hosts:
+            if host.name == name:
+                return host
+        raise TopologyError(f"no host {name}; there are {', '.join(h.name for h in self.hosts)}")
+
+    def role(self, role):
+        return [host for host in self.hosts if host.role == role]
+
+    @property
+    def router(self):
+        return self.role("router")[0]
+
+    def link(self, host):
+        """The link of a host that is not the router."""
+        return next(link for link in self.links if link.host.host == host)
+
+    def interfaces(self, host):
+        ends = [end for link in self.links for end in (link.router, link.host)]
+        return [end for end in ends if end.host == host]
+
+    def address(self, host, family):
+        """The address of a host that is not the router."""
+        return self.link(host).host.address(family)
+
+    def vips(self):
+        return [vip for service in self.services for vip in service.vips]
+
+
+def load(path=Path(__file__).parent.parent / "topology.json"):
+    return parse(json.loads(Path(path).read_text()))
+
+
+def parse(data):
+    hosts = tuple(HostData(h["name"], h["role"], h.get("as", 0), h.get("router-id", "")) for h in data["hosts"])
+    routers = [host.name for host in hosts if host.role == "router"]
+    if len(routers) != 1:
+        raise TopologyError(f"one router is needed, not {len(routers)}")
+    links = tuple(_link(link, routers[0]) for link in data["links"])
+    topology = Topology(hosts, links, tuple(_service(s) for s in data["services"]), tuple(data["vip-prefixes"]))
+    _check(topology)
+    return topology
+
+
+def _link(data, router):
+    host = data["host"]
+    return Link(
+        _interface(router, data["router"], data["mtu"]),
+        _interface(host["name"], host, data["mtu"]),
+    )
+
+
+def _interface(host, data, mtu):
+    address4, address6 = data["addresses"]
+    return Interface(
+        host, data["interface"], mtu, ipaddress.IPv4Interface(address4), ipaddress.IPv6Interface(address6)
+    )
+
+
+def _service(data):
+    return Service(
+        data["name"], tuple(data["vips"]), data["protocol"], data["port"],
+        tuple(data["reals"]), data["weight"], dict(data["health-check"]),
+    )
+
+
+def _check(topology):
+    names = [host.name for host in topology.hosts]
+    if len(set(names)) != len(names):
+        raise TopologyError("two hosts have one name")
+    linked = sorted(link.host.host for link in topology.links)
+    if linked != sorted(name for name in names if name != topology.router.name):
+        raise TopologyError(f"every host but the router needs exactly one link; links lead to {', '.join(linked)}")
+    addresses = [a for link in topology.links for end in (link.router, link.host) for a in (end.address4, end.address6)]
+    if len(set(addresses)) != len(addresses):
+        raise TopologyError("two interfaces have one address")
+    for link in topology.links:
+        for a, b in ((link.router.address4, link.host.address4), (link.router.address6, link.host.address6)):
+            if a.network != b.network:
+                raise TopologyError(f"{a} and {b} are ends of one link in two networks")
+    for service in topology.services:
+        for real in service.reals:
+            if topology.host(real).role != "real":
+                raise TopologyError(f"service {service.name}: {real} is not a real")
