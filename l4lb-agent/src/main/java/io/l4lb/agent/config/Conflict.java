@@ -31,7 +31,8 @@ record Conflict(Kind kind, Side earlier, Side later) {
     /** Reports it as the fault of one of the two. */
     void blame(Side side, Problems problems) {
         Side other = side.equals(later) ? earlier : later;
-        problems.add(side.value().line(), side.value().key(), message(side, where(side, other)));
+        problems.add(
+                side.value().line(), side.value().key(), message(side, where(side, other)) + excuse(other.service()));
     }
 
     private String message(Side side, String where) {
@@ -59,13 +60,16 @@ record Conflict(Kind kind, Side earlier, Side later) {
         ServiceDraft service = other.service();
         String line = " (line " + other.value().line() + ")";
         if (service.isLastGood()) {
-            String name = service.name().map(n -> Shown.quoted(n.value())).orElse("a service");
-            return name + " of " + other.file() + ", which keeps its last good state,";
+            return "a service of " + other.file();
         }
         if (service.origin().equals(side.service().origin())) {
             return "this service" + line;
         }
         String file = other.file().equals(side.file()) ? "" : " of " + other.file();
         return service.origin().path() + file + line;
+    }
+
+    private static String excuse(ServiceDraft other) {
+        return other.isLastGood() ? "; that file keeps its last good state" : "";
     }
 }

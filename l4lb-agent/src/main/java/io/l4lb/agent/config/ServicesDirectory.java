@@ -2,9 +2,11 @@
 package io.l4lb.agent.config;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -22,13 +24,20 @@ final class ServicesDirectory {
         List<Path> files = new ArrayList<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory, ServicesDirectory::counts)) {
             entries.forEach(files::add);
+        } catch (NotDirectoryException e) {
+            return broken(directory, "is not a directory");
         } catch (IOException | DirectoryIteratorException e) {
-            Problems problems = new Problems(directory);
-            problems.add(Files.isDirectory(directory) ? "cannot be listed" : "is not a directory");
-            return List.of(new LoadedFile(problems, List.of()));
+            return broken(
+                    directory, "cannot be listed" + (e instanceof AccessDeniedException ? ": permission denied" : ""));
         }
         files.sort(Comparator.comparing(file -> file.getFileName().toString()));
         return files.stream().map(LoadedFile::services).toList();
+    }
+
+    private static List<LoadedFile> broken(Path directory, String message) {
+        Problems problems = new Problems(directory);
+        problems.add(message);
+        return List.of(new LoadedFile(problems, List.of()));
     }
 
     /** A link to nothing counts: to skip it would take its services down without a word. */

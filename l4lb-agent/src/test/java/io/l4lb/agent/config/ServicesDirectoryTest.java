@@ -5,7 +5,6 @@ import static io.l4lb.agent.config.ConfigFiles.SMALL;
 import static io.l4lb.agent.config.ConfigFiles.names;
 import static io.l4lb.agent.config.ConfigFiles.service;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.l4lb.agent.model.Config;
 import java.io.IOException;
@@ -175,7 +174,10 @@ class ServicesDirectoryTest {
         assertEquals(
                 List.of(files.services("a.toml"), files.services("b.toml")),
                 result.problems().stream().map(Problem::file).toList());
-        assertTrue(result.problems().get(0).message().endsWith("which keeps its last good state, already"));
+        assertEquals(
+                "192.0.2.2 tcp port 80 is served by a service of " + files.services("b.toml")
+                        + " already; that file keeps its last good state",
+                result.problems().get(0).message());
     }
 
     @Test
