@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * M slots, each naming a real or nobody. Immutable.
@@ -32,6 +33,7 @@ public final class LookupTable {
 
     private final List<WeightedReal> reals;
     private final int[] slots;
+    private volatile @Nullable Long digest;
 
     private LookupTable(List<WeightedReal> reals, int[] slots) {
         this.reals = reals;
@@ -165,6 +167,15 @@ public final class LookupTable {
      * then for each slot the position of its identity among these (4), or -1.
      */
     public long digest() {
+        Long known = digest;
+        if (known == null) {
+            known = computeDigest();
+            digest = known;
+        }
+        return known;
+    }
+
+    private long computeDigest() {
         int[] counts = slotsPerReal();
         int[] position = new int[reals.size()];
         byte[][] names = new byte[reals.size()][];

@@ -139,6 +139,10 @@ final class ExaBgpProcess {
             failures = 0;
         }
         Process ours = child;
+        if (ours != null) {
+            // It is dead, but Java may not have collected its status yet.
+            ours.onExit().completeOnTimeout(ours, 1, TimeUnit.SECONDS).join();
+        }
         String how = ours != null && !ours.isAlive() ? "ended with status " + ours.exitValue() : "ended";
         problem = how + "; its last words: " + files.lastLogLine();
         current = null;
@@ -165,6 +169,8 @@ final class ExaBgpProcess {
             current = identity.orElse(null);
             if (identity.isPresent()) {
                 files.remember(identity.get());
+            } else {
+                buried(now); // dead already
             }
         } catch (IOException | BgpException e) {
             backOff(now);

@@ -114,6 +114,10 @@ public final class ExaBgpSpeaker implements RouteSpeaker {
         awaitSettled(patience);
         close();
         process.stop();
+        if (process.gone()) {
+            session.exaBgpGone();
+        }
+        publish();
     }
 
     @Override

@@ -15,7 +15,7 @@ final class HealthCheckReader {
     private static final Pattern TARGET = Pattern.compile("/[!-~]*");
     private static final Pattern HOST = Pattern.compile("[!-~]+");
     private static final Function<String, Duration> PERIOD =
-            DurationLiteral.between(Duration.ofMillis(1), Duration.ofHours(1));
+            DurationLiteral.between(Duration.ofMillis(10), Duration.ofHours(1));
     private static final int MAX_IN_A_ROW = 1000;
 
     private HealthCheckReader() {}

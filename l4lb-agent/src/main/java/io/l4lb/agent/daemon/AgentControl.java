@@ -10,6 +10,7 @@ import io.l4lb.agent.status.ExplainView;
 import io.l4lb.agent.status.ReloadView;
 import io.l4lb.agent.status.StatusView;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -23,6 +24,7 @@ import java.util.function.Supplier;
 final class AgentControl implements ControlApi, AutoCloseable {
     private static final System.Logger LOG = System.getLogger(AgentControl.class.getName());
 
+    private final Path file;
     private final ReconcileLoop loop;
     private final Supplier<StatusView> status;
     private final Function<Config, LoadResult> loader;
@@ -33,8 +35,19 @@ final class AgentControl implements ControlApi, AutoCloseable {
         return thread;
     });
 
+    /**
+     * The answers.
+     *
+     * @param file the main configuration file
+     * @param loader reads the files, given what is running
+     */
     AgentControl(
-            ReconcileLoop loop, Supplier<StatusView> status, Function<Config, LoadResult> loader, Explainer explainer) {
+            Path file,
+            ReconcileLoop loop,
+            Supplier<StatusView> status,
+            Function<Config, LoadResult> loader,
+            Explainer explainer) {
+        this.file = file;
         this.loop = loop;
         this.status = status;
         this.loader = loader;
@@ -65,7 +78,8 @@ final class AgentControl implements ControlApi, AutoCloseable {
         List<String> problems = new ArrayList<>();
         loaded.problems().stream().map(Problem::toString).forEach(problems::add);
         List<String> restart = ConfigDiff.needsRestart(running, next);
-        problems.addAll(restart);
+        restart.forEach(key ->
+                problems.add(file + ": " + key + ": a change needs a restart of the agent, which loses no packet"));
         problems.forEach(problem -> LOG.log(System.Logger.Level.ERROR, "reload: {0}", problem));
         if (!restart.isEmpty() || next.equals(running)) {
             answer.complete(new ReloadView(problems.isEmpty(), problems, List.of()));

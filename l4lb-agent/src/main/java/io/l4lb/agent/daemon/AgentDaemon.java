@@ -96,6 +96,7 @@ public final class AgentDaemon {
         closers.push(loop::close);
         opened(RouteWatch.start(loop::followRoutes));
         AgentControl control = opened(new AgentControl(
+                file,
                 loop,
                 status,
                 running -> ConfigLoader.load(file, Optional.of(running)),

@@ -57,6 +57,10 @@ final class MetricsServer implements AutoCloseable {
         }
     }
 
+    int port() {
+        return server.getAddress().getPort();
+    }
+
     private synchronized String scrape() {
         StatusView latest = status.get();
         gauge("l4lb.verdict.packets", "packets by what the dataplane did with them and why", verdicts(latest));

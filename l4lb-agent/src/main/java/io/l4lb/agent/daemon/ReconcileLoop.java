@@ -90,6 +90,9 @@ final class ReconcileLoop implements AutoCloseable {
 
     /** Answers a question on the reconcile thread, from the latest outcome. */
     <T> CompletableFuture<T> ask(Function<Outcome, T> question) {
+        if (stopping) {
+            return CompletableFuture.failedFuture(new DataplaneException("the agent is stopping"));
+        }
         CompletableFuture<T> answer = new CompletableFuture<>();
         tasks.add(() -> {
             try {

@@ -6,6 +6,7 @@ import io.l4lb.agent.model.IpText;
 import io.l4lb.agent.status.StatusView.BgpView;
 import io.l4lb.agent.status.StatusView.NeighborView;
 import io.l4lb.bgp.NeighborStatus;
+import io.l4lb.bgp.ProcessStatus;
 import io.l4lb.bgp.RouteSpeaker;
 import io.l4lb.bgp.SpeakerStatus;
 import java.util.ArrayList;
@@ -40,7 +41,19 @@ final class Sessions {
                     Optional.ofNullable(neighbor.lastError()).orElse(""),
                     neighbor.announced().stream().map(Object::toString).sorted().toList()));
         }
-        return new BgpView(status.process().toString(), neighbors);
+        return new BgpView(text(status.process()), neighbors);
+    }
+
+    private static String text(ProcessStatus process) {
+        String state =
+                switch (process.state()) {
+                    case CONNECTED -> "exabgp runs, pid " + process.pid();
+                    case STARTING -> "exabgp is starting, pid " + process.pid();
+                    case STOPPED -> "exabgp does not run";
+                };
+        return state
+                + (process.starts() > 1 ? ", started " + process.starts() + " times" : "")
+                + (process.problem() == null ? "" : "; last problem: " + process.problem());
     }
 
     private long peerAs(NeighborStatus status) {

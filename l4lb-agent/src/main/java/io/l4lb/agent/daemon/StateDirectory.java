@@ -4,11 +4,10 @@ package io.l4lb.agent.daemon;
 import io.l4lb.agent.dataplane.DataplaneException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import org.jspecify.annotations.Nullable;
 
 /** The agent's directory, held by a lock that ends with the process: two agents never write to one dataplane. */
 final class StateDirectory implements AutoCloseable {
@@ -25,14 +24,21 @@ final class StateDirectory implements AutoCloseable {
         try {
             Files.createDirectories(directory);
             FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            @Nullable FileLock lock = channel.tryLock();
-            if (lock == null) {
+            if (!locked(channel)) {
                 channel.close();
                 throw new DataplaneException("another agent is running: it holds " + file);
             }
             return new StateDirectory(directory, channel);
         } catch (IOException e) {
             throw new DataplaneException("cannot use state-dir " + directory + ": " + e, e);
+        }
+    }
+
+    private static boolean locked(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock() != null;
+        } catch (OverlappingFileLockException e) {
+            return false; // held by this very process
         }
     }
 

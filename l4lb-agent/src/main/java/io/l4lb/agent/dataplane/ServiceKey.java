@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.dataplane;
 
+import io.l4lb.agent.model.IpText;
 import io.l4lb.agent.model.Protocol;
 import io.l4lb.agent.model.Service;
 import java.net.InetAddress;
@@ -13,6 +14,12 @@ import java.util.Set;
  * @param port 1 to 65535
  */
 public record ServiceKey(InetAddress vip, Protocol protocol, int port) {
+    /** {@code tcp 192.0.2.10 port 80}. */
+    @Override
+    public String toString() {
+        return protocol.key() + " " + IpText.of(vip) + " port " + port;
+    }
+
     /** One key a VIP, in the order of the configuration. */
     public static Set<ServiceKey> of(Service service) {
         Set<ServiceKey> keys = new LinkedHashSet<>();

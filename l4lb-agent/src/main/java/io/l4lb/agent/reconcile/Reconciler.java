@@ -8,6 +8,7 @@ import io.l4lb.agent.dataplane.ServiceKey;
 import io.l4lb.agent.health.Marks;
 import io.l4lb.agent.health.ProbePlan;
 import io.l4lb.agent.model.Config;
+import io.l4lb.agent.model.IpText;
 import io.l4lb.agent.model.Real;
 import io.l4lb.agent.model.Service;
 import io.l4lb.healthcheck.HealthState;
@@ -156,7 +157,7 @@ public final class Reconciler {
     private static void logDifference(Set<InetAddress> of, Set<InetAddress> without, String what) {
         of.stream()
                 .filter(vip -> !without.contains(vip))
-                .map(InetAddress::getHostAddress)
+                .map(IpText::of)
                 .sorted()
                 .forEach(vip -> LOG.log(System.Logger.Level.INFO, "{0} {1}", what, vip));
     }

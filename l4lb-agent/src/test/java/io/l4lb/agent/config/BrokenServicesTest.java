@@ -160,7 +160,7 @@ class BrokenServicesTest {
                         ".path: \"/a b\" is not a path of a URL, which starts with / and has no spaces"),
                 check("host = \"\"", ".host: \"\" is not the name of a host"),
                 check("interval = \"-1s\"", ".interval: \"-1s\" is negative"),
-                check("interval = \"0s\"", ".interval: \"0s\" is out of range; use \"1ms\" to \"3600s\""),
+                check("interval = \"0s\"", ".interval: \"0s\" is out of range; use \"10ms\" to \"3600s\""),
                 check(
                         "interval = \"2 s\"",
                         ".interval: \"2 s\" is not a duration; write it like \"500ms\", \"2s\" or \"1m\""),

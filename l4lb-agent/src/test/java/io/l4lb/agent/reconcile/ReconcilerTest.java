@@ -19,21 +19,14 @@ import io.l4lb.agent.model.Config;
 import io.l4lb.agent.model.Quorum;
 import io.l4lb.agent.model.Service;
 import io.l4lb.hashing.HashSeed;
-import io.l4lb.healthcheck.Health;
-import io.l4lb.healthcheck.HealthSnapshot;
 import io.l4lb.healthcheck.HealthState;
 import io.l4lb.healthcheck.ProbeTarget;
-import java.net.InetAddress;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -223,59 +216,5 @@ final class ReconcilerTest {
 
     private void later(Duration duration) {
         now = now.plus(duration);
-    }
-
-    private static final class FakeProbes implements Probes {
-        private final Map<String, Health> states = new HashMap<>();
-        private List<ProbeTarget> targets = List.of();
-
-        @Override
-        public void setTargets(Collection<ProbeTarget> wanted, Function<ProbeTarget, HealthState> initial) {
-            targets = List.copyOf(wanted);
-            Set<String> ids = new HashSet<>();
-            for (ProbeTarget target : wanted) {
-                ids.add(target.id());
-                states.computeIfAbsent(
-                        target.id(), id -> Health.start(target.timing(), initial.apply(target), Instant.EPOCH));
-            }
-            states.keySet().retainAll(ids);
-        }
-
-        void all(HealthState state) {
-            targets.forEach(target -> states.put(target.id(), Health.start(target.timing(), state, Instant.EPOCH)));
-        }
-
-        void set(InetAddress vip, InetAddress real, HealthState state) {
-            targets.stream()
-                    .filter(target -> target.destination().getAddress().equals(vip))
-                    .filter(target -> target.id().endsWith(" " + real.getHostAddress()))
-                    .forEach(target -> states.put(target.id(), Health.start(target.timing(), state, Instant.EPOCH)));
-        }
-
-        void forget() {
-            states.clear();
-        }
-
-        @Override
-        public HealthSnapshot snapshot() {
-            return new HealthSnapshot(states);
-        }
-    }
-
-    private static final class FakeRoutes implements Announcements {
-        private final List<Set<InetAddress>> calls = new ArrayList<>();
-        private final Set<InetAddress> lingering = new HashSet<>();
-        private Set<InetAddress> wanted = Set.of();
-
-        @Override
-        public void want(Set<InetAddress> vips) {
-            wanted = Set.copyOf(vips);
-            calls.add(wanted);
-        }
-
-        @Override
-        public boolean withdrawn(InetAddress vip) {
-            return !wanted.contains(vip) && !lingering.contains(vip);
-        }
     }
 }

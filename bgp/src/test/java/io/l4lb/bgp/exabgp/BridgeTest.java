@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.bgp.exabgp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The bridge by itself; the test is both ExaBGP, which started it, and the agents. */
+@Timeout(60)
+class BridgeTest {
+    private static final String UP =
+            "{ \"type\": \"state\", \"neighbor\": { \"address\": { \"peer\": \"10.91.1.1\" }, \"state\": \"up\" } }";
+    private static final String CONNECTED = UP.replace("\"up\"", "\"connected\"");
+
+    @TempDir
+    Path directory;
+
+    private Process bridge;
+    private OutputStream events;
+    private BufferedReader commands;
+
+    /** One connection. */
+    private record Agent(SocketChannel channel, BufferedReader lines) {
+        void send(String line) throws IOException {
+            channel.write(ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.US_ASCII)));
+        }
+    }
+
+    @BeforeEach
+    void start() throws IOException {
+        Requirement.check("python3", Files.isExecutable(Path.of("/usr/bin/python3")), "python3 is not installed");
+        Path script = directory.resolve("bridge.py");
+        try (InputStream resource = ExaBgpFiles.class.getResourceAsStream("bridge.py")) {
+            Files.copy(Objects.requireNonNull(resource), script);
+        }
+        bridge = new ProcessBuilder("/usr/bin/python3", "-I", script.toString(), socket().toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        events = bridge.getOutputStream();
+        commands = bridge.inputReader(StandardCharsets.UTF_8);
+        BgpLab.await("its socket", () -> Files.exists(socket()));
+    }
+
+    @AfterEach
+    void endsWithExaBgp() throws Exception {
+        if (bridge != null) {
+            events.close();
+            assertTrue(bridge.waitFor(30, TimeUnit.SECONDS));
+            assertEquals(0, bridge.exitValue());
+        }
+    }
+
+    private Path socket() {
+        return directory.resolve("bridge.sock");
+    }
+
+    private Agent connect() throws IOException {
+        SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+        channel.connect(UnixDomainSocketAddress.of(socket()));
+        return new Agent(
+                channel,
+                new BufferedReader(new InputStreamReader(Channels.newInputStream(channel), StandardCharsets.UTF_8)));
+    }
+
+    private void say(String line) throws IOException {
+        events.write((line + "\n").getBytes(StandardCharsets.US_ASCII));
+        events.flush();
+    }
+
+    @Test
+    void aNewAgentSeesTheStatesAndOnlyItsOwnAcknowledgements() throws IOException {
+        Agent first = connect();
+        assertTrue(first.lines().readLine().contains("\"commands\": "));
+        say(UP);
+        say(CONNECTED);
+        assertEquals(UP, first.lines().readLine());
+        assertEquals(CONNECTED, first.lines().readLine());
+        first.send("first");
+        assertEquals("first", commands.readLine());
+
+        Agent second = connect();
+        assertNull(first.lines().readLine(), "the older one is replaced");
+        second.send("second"); // waits in the socket
+        say("done"); // the first one's
+        assertEquals(UP, second.lines().readLine());
+        String hello = second.lines().readLine();
+        assertTrue(hello.startsWith("{\"type\": \"bridge\", \"protocol\": 1, "), hello);
+        assertEquals("second", commands.readLine());
+        say("error");
+        assertEquals("error", second.lines().readLine());
+        first.channel().close();
+        second.channel().close();
+    }
+
+    @Test
+    void withADeadManTheRoutesGoWhenNoAgentComesBack() throws IOException {
+        Agent agent = connect();
+        agent.lines().readLine();
+        agent.send("bridge dead-man 1");
+        agent.send("a command");
+        assertEquals("a command", commands.readLine(), "what is for the bridge is not passed on");
+        agent.channel().close();
+        assertEquals("clear adj-rib out", commands.readLine());
+    }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.bgp.exabgp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.l4lb.bgp.BgpException;
+import io.l4lb.bgp.BgpSettings;
+import io.l4lb.bgp.ExaBgpSettings;
+import io.l4lb.bgp.IpLiteral;
+import io.l4lb.bgp.Neighbor;
+import io.l4lb.bgp.ProcessStatus;
+import java.io.IOException;
+import java.net.Inet4Address;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Supervision, with a program that is not ExaBGP and a clock that stands still. */
+class ExaBgpProcessTest {
+    @TempDir
+    Path directory;
+
+    private BgpSettings settings(Path program, boolean run) {
+        return new BgpSettings(
+                65010,
+                (Inet4Address) IpLiteral.parse("192.0.2.1"),
+                List.of(
+                        new Neighbor(IpLiteral.parse("127.0.0.1"), 65000, null),
+                        new Neighbor(IpLiteral.parse("2001:db8::1"), 65000, IpLiteral.parse("2001:db8::2"))),
+                BgpSettings.DEFAULT_HOLD_TIME,
+                new ExaBgpSettings(
+                        program, directory.resolve("speaker"), run, "no-such-user", List.of(), Duration.ZERO));
+    }
+
+    private ExaBgpFiles files(Path program, boolean run) {
+        return new ExaBgpFiles(settings(program, run));
+    }
+
+    private Path dyingProgram() throws IOException {
+        Path program = directory.resolve("dies");
+        Files.writeString(program, "#!/bin/sh\necho 'no such thing'\nexit 3\n");
+        return Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
+    }
+
+    private static long seconds(long seconds) {
+        return TimeUnit.SECONDS.toNanos(seconds);
+    }
+
+    @Test
+    void whatDiesAtOnceIsStartedAgainEverLater() throws IOException {
+        ExaBgpProcess process = new ExaBgpProcess(files(dyingProgram(), true));
+        assertFalse(process.gone(), "nobody has looked");
+        process.tend(0);
+        BgpLab.await("the second start, which is due at once", () -> {
+            process.tend(0);
+            return process.status().starts() == 2;
+        });
+        long now = 0;
+        for (int i = 0; i < 4; i++) {
+            long died = now;
+            BgpLab.await("its death", () -> {
+                process.tend(died);
+                return process.gone();
+            });
+            assertEquals(ProcessStatus.State.STOPPED, process.status().state());
+            assertEquals(
+                    "ended with status 3; its last words: no such thing",
+                    process.status().problem());
+            process.tend(now + seconds(1L << i) - 1);
+            assertEquals(2 + i, process.status().starts(), "too early");
+            now += seconds(1L << i);
+            process.tend(now);
+            assertEquals(3 + i, process.status().starts());
+        }
+    }
+
+    @Test
+    void aProgramThatIsNotThereIsAProblem() {
+        ExaBgpProcess process = new ExaBgpProcess(files(directory.resolve("missing"), true));
+        process.tend(0); // setsid starts, and says so
+        BgpLab.await("its death", () -> {
+            process.tend(0);
+            return process.status().problem() != null;
+        });
+        assertTrue(String.valueOf(process.status().problem()).contains("missing"), String.valueOf(process.status()));
+    }
+
+    @Test
+    void somebodyElsesExaBgpIsLeftAlone() throws IOException {
+        ExaBgpProcess process = new ExaBgpProcess(files(dyingProgram(), false));
+        process.tend(0);
+        assertEquals(0, process.status().starts());
+        assertFalse(process.gone());
+        assertFalse(Files.exists(directory.resolve("speaker")));
+    }
+
+    @Test
+    void writesItsFilesOnce() throws IOException {
+        ExaBgpFiles files = files(dyingProgram(), true);
+        assertTrue(files.write());
+        assertFalse(files.write());
+        String configuration = Files.readString(files.configuration());
+        assertTrue(configuration.contains("local-address 127.0.0.1;"), configuration);
+        assertTrue(configuration.contains("neighbor 2001:db8::1 {"), configuration);
+        assertTrue(configuration.contains("family { ipv6 unicast; }"), configuration);
+        Files.writeString(files.configuration(), "something else");
+        assertTrue(files.write());
+        assertEquals(configuration, Files.readString(files.configuration()));
+        try (var list = Files.list(directory.resolve("speaker"))) {
+            assertEquals(3, list.count(), "exabgp.conf, bridge.py, run");
+        }
+    }
+
+    @Test
+    void remembersOnlyALivingExaBgp() throws IOException {
+        ExaBgpFiles files = files(dyingProgram(), true);
+        files.write();
+        ProcessIdentity self = ProcessIdentity.of(ProcessHandle.current().pid()).orElseThrow();
+        assertTrue(self.alive());
+        assertEquals(self, ProcessIdentity.parse(self.toString()));
+        assertFalse(new ProcessIdentity(self.pid(), self.startTicks() + 1).alive());
+        files.remember(self);
+        assertTrue(files.remembered().isEmpty(), "this is no ExaBGP");
+    }
+
+    @Test
+    void pathsThatTheConfigurationCannotHoldAreRefused() {
+        for (String path : List.of("relative", "/with space", "/semi;colon", "/new\nline", "/" + "x".repeat(100))) {
+            assertThrows(IllegalArgumentException.class, () -> ExaBgpSettings.in(Path.of(path)), path);
+        }
+    }
+
+    @Test
+    void aNeighborThatCannotBeReachedIsSaid() {
+        BgpSettings unreachable = new BgpSettings(
+                65010,
+                (Inet4Address) IpLiteral.parse("192.0.2.1"),
+                List.of(new Neighbor(IpLiteral.parse("255.255.255.255"), 65000, null)),
+                BgpSettings.DEFAULT_HOLD_TIME,
+                ExaBgpSettings.in(directory));
+        BgpException e = assertThrows(BgpException.class, () -> new ExaBgpFiles(unreachable).write());
+        assertTrue(String.valueOf(e.getMessage()).contains("255.255.255.255"), e.getMessage());
+    }
+}

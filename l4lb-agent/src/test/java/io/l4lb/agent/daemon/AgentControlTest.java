@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.agent.daemon;
+
+import static io.l4lb.agent.reconcile.Samples.ONE;
+import static io.l4lb.agent.reconcile.Samples.TWO;
+import static io.l4lb.agent.reconcile.Samples.VIP4;
+import static io.l4lb.agent.reconcile.Samples.config;
+import static io.l4lb.agent.reconcile.Samples.ip;
+import static io.l4lb.agent.reconcile.Samples.real;
+import static io.l4lb.agent.reconcile.Samples.web;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.l4lb.agent.config.LoadResult;
+import io.l4lb.agent.config.Problem;
+import io.l4lb.agent.dataplane.DataplaneException;
+import io.l4lb.agent.dataplane.ServiceKey;
+import io.l4lb.agent.model.Config;
+import io.l4lb.agent.model.Protocol;
+import io.l4lb.agent.status.ExplainView;
+import io.l4lb.agent.status.RealView;
+import io.l4lb.agent.status.ReloadView;
+import io.l4lb.agent.status.ServiceView;
+import io.l4lb.hashing.FlowKey;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+final class AgentControlTest {
+    private static final Config CONFIG = config(web(real(ONE, 100), real(TWO, 100)));
+    private static final InetSocketAddress CLIENT = new InetSocketAddress(ip("198.51.100.7"), 40000);
+
+    @Test
+    void statusTellsOfEveryRealAndItsChecks() throws Exception {
+        try (RunningAgent agent = new RunningAgent(CONFIG).up()) {
+            assertEquals("running", agent.status().state());
+            assertEquals(List.of("a note"), agent.status().problems());
+            ServiceView web = agent.status().services().get(0);
+            assertEquals(List.of("192.0.2.10", "2001:db8::10"), web.vips());
+            assertTrue(web.announced());
+            assertEquals(2, web.healthy());
+            RealView one = web.reals().get(0);
+            assertEquals("10.0.1.1", one.address());
+            assertEquals("up", one.health());
+            assertEquals(100, one.effectiveWeight());
+            assertEquals(2, one.checks().size());
+            assertEquals(251, one.slots() + web.reals().get(1).slots());
+        }
+    }
+
+    @Test
+    void statusTellsWhatTheKernelRefuses() throws Exception {
+        try (RunningAgent agent = new RunningAgent(CONFIG)) {
+            agent.kernel.refuse(new ServiceKey(VIP4, Protocol.TCP, 80), "the map is full");
+            agent.up();
+            assertEquals("degraded", agent.status().state());
+            assertTrue(agent.status().problems().contains("service web: the map is full"));
+            assertEquals("the map is full", agent.status().services().get(0).problem());
+        }
+    }
+
+    @Test
+    void aReloadAppliesBeforeItAnswers() throws Exception {
+        try (RunningAgent agent = new RunningAgent(CONFIG).up()) {
+            agent.files = new LoadResult(Optional.of(config(web(real(ONE, 100), real(TWO, 0)))), List.of());
+            ReloadView view = agent.control.reload().get(10, TimeUnit.SECONDS);
+            assertEquals(new ReloadView(true, List.of(), List.of("web")), view);
+            assertEquals(1, agent.kernel.observe().get(0).slots().size());
+        }
+    }
+
+    @Test
+    void aReloadThatIsRefusedChangesNothing() throws Exception {
+        try (RunningAgent agent = new RunningAgent(CONFIG).up()) {
+            int installs = agent.kernel.installs();
+            Problem problem = new Problem(Path.of("l4lb.toml"), 7, "services[0].port", "is missing");
+            agent.files = new LoadResult(Optional.of(CONFIG), List.of(problem));
+            ReloadView view = agent.control.reload().get(10, TimeUnit.SECONDS);
+            assertEquals(new ReloadView(false, List.of("l4lb.toml:7: services[0].port: is missing"), List.of()), view);
+            assertEquals(installs, agent.kernel.installs());
+        }
+    }
+
+    @Test
+    void aReloadOfTheAgentsOwnSettingsIsRefusedWhole() throws Exception {
+        try (RunningAgent agent = new RunningAgent(CONFIG).up()) {
+            Config other = config(web(real(ONE, 100)));
+            Config moved = new Config(
+                    other.agent(), Other.xdp(other.xdp()), other.bgp(), other.services(), other.serviceFiles());
+            agent.files = new LoadResult(Optional.of(moved), List.of());
+            ReloadView view = agent.control.reload().get(10, TimeUnit.SECONDS);
+            assertEquals(
+                    List.of("/etc/l4lb/l4lb.toml: xdp.mtu: a change needs a restart of the agent,"
+                            + " which loses no packet"),
+                    view.problems());
+            assertEquals(2, agent.kernel.observe().get(0).slots().size());
+        }
+    }
+
+    @Test
+    void explainsByTheTableThatIsInstalled() throws Exception {
+        try (RunningAgent agent = new RunningAgent(CONFIG).up()) {
+            ExplainView view = explain(agent, 80, 6);
+            FlowKey flow = new FlowKey(CLIENT.getAddress(), CLIENT.getPort(), VIP4, 80, 6);
+            assertEquals("%016x".formatted(flow.hash(RunningAgent.SEED)), view.hash());
+            assertEquals("forward", view.verdict());
+            assertEquals("web", view.service());
+            assertTrue(List.of("10.0.1.1", "10.0.1.2").contains(view.real()), view.real());
+            assertTrue(view.reason().endsWith(view.slot() + " of 251 names " + view.real()), view.reason());
+        }
+    }
+
+    @Test
+    void explainsWhatIsNotForwarded() throws Exception {
+        try (RunningAgent agent = new RunningAgent(CONFIG)) {
+            agent.loop.want(CONFIG).get(10, TimeUnit.SECONDS);
+            assertEquals("pass", explain(agent, 81, 6).verdict());
+            assertEquals("pass", explain(agent, 80, 17).verdict());
+            assertEquals("pass", explain(agent, 80, 47).verdict());
+            ExplainView nobody = explain(agent, 80, 6);
+            assertEquals("drop", nobody.verdict());
+            assertEquals("its slot names nobody: no real is up", nobody.reason());
+        }
+    }
+
+    @Test
+    void anAgentThatStopsAnswersNoMore() {
+        try (RunningAgent agent = new RunningAgent(CONFIG)) {
+            agent.loop.close();
+            ExecutionException failure = assertThrows(ExecutionException.class, () -> explain(agent, 80, 6));
+            assertEquals(
+                    new DataplaneException("the agent is stopping").toString(), String.valueOf(failure.getCause()));
+        }
+    }
+
+    private static ExplainView explain(RunningAgent agent, int port, int protocol) throws Exception {
+        return agent.control
+                .explain(CLIENT, new InetSocketAddress(VIP4, port), protocol, true)
+                .get(10, TimeUnit.SECONDS);
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.agent.daemon;
+
+import io.l4lb.agent.config.LoadResult;
+import io.l4lb.agent.dataplane.InMemoryDataplane;
+import io.l4lb.agent.model.Config;
+import io.l4lb.agent.reconcile.FakeProbes;
+import io.l4lb.agent.reconcile.FakeRoutes;
+import io.l4lb.agent.reconcile.Planner;
+import io.l4lb.agent.reconcile.Reconciler;
+import io.l4lb.agent.status.StatusView;
+import io.l4lb.agent.status.StatusView.BgpView;
+import io.l4lb.hashing.HashSeed;
+import io.l4lb.healthcheck.HealthState;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** The agent's threads and answers over fakes of kernel, probes and routes. */
+final class RunningAgent implements AutoCloseable {
+    static final HashSeed SEED = new HashSeed(1, 2);
+
+    final InMemoryDataplane kernel = new InMemoryDataplane();
+    final FakeProbes probes = new FakeProbes();
+    final ReconcileLoop loop;
+    final AgentControl control;
+    volatile LoadResult files;
+
+    RunningAgent(Config config) {
+        files = new LoadResult(Optional.of(config), List.of());
+        StatusCell status = new StatusCell(
+                "test", Instant.EPOCH, kernel.info(), () -> new BgpView("none", List.of()), List.of("a note"));
+        Reconciler reconciler = new Reconciler(kernel, probes, new FakeRoutes(), new Planner(SEED));
+        loop = new ReconcileLoop(reconciler, kernel, Clock.systemUTC(), config, status);
+        control = new AgentControl(
+                Path.of("/etc/l4lb/l4lb.toml"), loop, status, running -> files, new Explainer(SEED, kernel));
+        loop.start();
+    }
+
+    /** All reals are up, and a pass has seen it. */
+    RunningAgent up() throws Exception {
+        loop.want(loop.config()).get(10, TimeUnit.SECONDS);
+        probes.all(HealthState.UP);
+        loop.want(loop.config()).get(10, TimeUnit.SECONDS);
+        return this;
+    }
+
+    StatusView status() {
+        return control.status();
+    }
+
+    @Override
+    public void close() {
+        control.close();
+        loop.close();
+    }
+}
