@@ -114,9 +114,13 @@ final class ReconcileLoop implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (RuntimeException e) {
-            LOG.log(System.Logger.Level.ERROR, "the reconcile thread has found a broken invariant", e);
-            Runtime.getRuntime().halt(70); // the dataplane goes on forwarding; systemd starts a new agent
+        } catch (RuntimeException | Error e) {
+            // An agent without this thread would go on announcing and follow nothing, out of memory or not.
+            try {
+                LOG.log(System.Logger.Level.ERROR, "the reconcile thread has found a broken invariant", e);
+            } finally {
+                Runtime.getRuntime().halt(70); // the dataplane goes on forwarding; systemd starts a new agent
+            }
         }
     }
 
