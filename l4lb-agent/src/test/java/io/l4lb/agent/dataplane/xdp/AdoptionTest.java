@@ -16,6 +16,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.l4lb.agent.dataplane.ObservedService;
 import io.l4lb.agent.dataplane.ServiceProgram;
+import io.l4lb.agent.model.XdpSection;
 import io.l4lb.test.Descriptors;
 import io.l4lb.test.InNamespace;
 import io.l4lb.xdp.BpfMap;
@@ -177,6 +178,17 @@ final class AdoptionTest {
                     second.info().notes());
             second.observe();
             assertEquals(Optional.of(real), second.remembered(FLOW.key()));
+        }
+    }
+
+    @Test
+    void anotherModeKeepsTheAttachment() {
+        lab.open().close();
+        XdpSection generic = new XdpSection(
+                "d0", XdpSection.Mode.GENERIC, XdpSection.NextHop.GATEWAY, lab.pinDirectory(), 1500, DirectorLab.FLOWS);
+        try (XdpDataplane second = XdpDataplane.open(generic, Samples.SEED)) {
+            assertEquals("native", second.info().mode());
+            assertTrue(second.info().notes().get(0).startsWith("XDP mode stays native"));
         }
     }
 
