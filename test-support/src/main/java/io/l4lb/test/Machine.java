@@ -27,10 +27,26 @@ public final class Machine {
 
     /** Skips the test unless network namespaces can be made here. */
     public static void needNetworkNamespaces() {
-        need(
-                "netns",
-                Files.isWritable(Path.of("/run")) && succeeds("ip", "netns", "list"),
-                "no right to make network namespaces, or no ip(8)");
+        need("netns", NamespaceProbe.PROBLEM.isEmpty(), NamespaceProbe.PROBLEM);
+    }
+
+    /** Whether a network namespace can be made, tried once. */
+    private static final class NamespaceProbe {
+        /** Empty if it can. */
+        static final String PROBLEM = problem();
+
+        private static String problem() {
+            String name = "l4t" + ProcessHandle.current().pid() + "-probe";
+            try {
+                Outcome made = attempt("", "ip", "netns", "add", name);
+                succeeds("ip", "netns", "del", name);
+                return made.exit() == 0
+                        ? ""
+                        : "ip netns add failed: " + made.errors().trim();
+            } catch (IllegalStateException e) {
+                return "there is no ip(8): " + e.getCause();
+            }
+        }
     }
 
     /**
