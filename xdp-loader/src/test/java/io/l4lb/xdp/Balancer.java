@@ -2,6 +2,7 @@
 package io.l4lb.xdp;
 
 import io.l4lb.bpf.BpfProgram;
+import io.l4lb.test.Frame;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;

@@ -4,6 +4,8 @@ package io.l4lb.xdp;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.l4lb.test.Frame;
+import io.l4lb.test.Machine;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import org.junit.jupiter.api.AfterEach;
@@ -44,7 +46,7 @@ class BalancerEncapsulationTest {
         byte[] address = Frame.address(real);
         ByteBuffer out = ByteBuffer.allocate(14 + (address.length == 4 ? 20 : 40) + inner.length);
         boolean ipv4 = address.length == 4;
-        out.put(ipv4 ? Balancer.GATEWAY4 : Balancer.GATEWAY6).put(Frame.OWN_MAC);
+        out.put(ipv4 ? Balancer.GATEWAY4 : Balancer.GATEWAY6).put(Frame.ownMac());
         out.putShort((short) (ipv4 ? 0x0800 : 0x86dd));
         if (ipv4) {
             out.put((byte) 0x45).put((byte) trafficClass).putShort((short) (20 + inner.length));

@@ -4,6 +4,8 @@ package io.l4lb.xdp;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.l4lb.test.Frame;
+import io.l4lb.test.Machine;
 import io.l4lb.xdp.Balancer.Verdict;
 import java.nio.ByteBuffer;
 import java.util.Random;

@@ -8,7 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.l4lb.bpf.BpfProgram;
-import io.l4lb.xdp.internal.jnr.ThreadContext;
+import io.l4lb.test.Descriptors;
+import io.l4lb.test.Machine;
+import io.l4lb.test.TemporaryBpfFs;
+import io.l4lb.test.ThreadContext;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -149,7 +152,7 @@ class BpfMapTest {
     @Test
     void noDescriptorLeaks() throws IOException {
         try (TemporaryBpfFs pins = new TemporaryBpfFs()) {
-            long before = Machine.bpfDescriptors();
+            long before = Descriptors.ofBpf();
             try (Balancer balancer = new Balancer()) {
                 balancer.table(0, 1, 2, 3);
                 balancer.tables.inner(0).orElseThrow().close();
@@ -158,7 +161,7 @@ class BpfMapTest {
                 assertThrows(BpfException.class, () -> BpfMap.openPinned(pins.path("program")));
             }
             Files.delete(pins.path("program"));
-            assertEquals(before, Machine.bpfDescriptors());
+            assertEquals(before, Descriptors.ofBpf());
         }
     }
 }

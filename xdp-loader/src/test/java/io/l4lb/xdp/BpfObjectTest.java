@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.l4lb.bpf.BpfProgram;
+import io.l4lb.test.Machine;
+import io.l4lb.test.TemporaryBpfFs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;

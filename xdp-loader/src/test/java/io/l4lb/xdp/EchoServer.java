@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.xdp;
 
-import io.l4lb.xdp.internal.jnr.ThreadContext;
+import io.l4lb.test.ThreadContext;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.Socket;

@@ -7,7 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.l4lb.bpf.BpfProgram;
-import io.l4lb.xdp.internal.jnr.ThreadContext;
+import io.l4lb.test.Descriptors;
+import io.l4lb.test.Machine;
+import io.l4lb.test.Namespaces;
+import io.l4lb.test.TemporaryBpfFs;
+import io.l4lb.test.ThreadContext;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
@@ -112,7 +116,7 @@ class LinksTest {
     void pinnedLinkOutlivesItsHandleAndIsAdopted() throws Exception {
         try (TemporaryBpfFs pins = new TemporaryBpfFs()) {
             inside(() -> {
-                long before = Machine.bpfDescriptors();
+                long before = Descriptors.ofBpf();
                 try (BpfObject object = load(BpfProgram.PASS);
                         ProgramHandle program = object.program("pass");
                         XdpAttachment attached = Links.attachXdp(program, v0(), XdpMode.NATIVE)) {
@@ -127,7 +131,7 @@ class LinksTest {
                             Links.attachedXdp(v0()).orElseThrow().programId());
                 }
                 assertTrue(Link.unpin(pins.path("link")));
-                assertEquals(before, Machine.bpfDescriptors());
+                assertEquals(before, Descriptors.ofBpf());
                 return true;
             });
         }

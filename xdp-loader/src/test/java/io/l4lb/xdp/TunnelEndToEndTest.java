@@ -6,8 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.l4lb.bpf.BpfProgram;
+import io.l4lb.test.Machine;
+import io.l4lb.test.ThreadContext;
 import io.l4lb.xdp.Balancer.Verdict;
-import io.l4lb.xdp.internal.jnr.ThreadContext;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;

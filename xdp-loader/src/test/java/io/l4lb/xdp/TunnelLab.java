@@ -2,8 +2,10 @@
 package io.l4lb.xdp;
 
 import io.l4lb.bpf.BpfProgram;
-import io.l4lb.xdp.internal.jnr.MarkedConnection;
-import io.l4lb.xdp.internal.jnr.ThreadContext;
+import io.l4lb.test.Frame;
+import io.l4lb.test.MarkedConnection;
+import io.l4lb.test.Namespaces;
+import io.l4lb.test.ThreadContext;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;

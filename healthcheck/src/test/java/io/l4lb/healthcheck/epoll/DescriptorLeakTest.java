@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.l4lb.healthcheck.HttpCheck;
 import io.l4lb.healthcheck.TcpCheck;
 import io.l4lb.healthcheck.Verdict;
+import io.l4lb.test.Descriptors;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -18,7 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Thousands of probes of every ending leave no descriptor and no TIME_WAIT. */
@@ -35,7 +35,7 @@ final class DescriptorLeakTest {
             InetSocketAddress never = (InetSocketAddress) silent.getLocalSocketAddress();
             InetSocketAddress closed = closedPort();
             round(bench, good, bad, never, closed); // warms up what is opened once
-            long before = openDescriptors();
+            long before = Descriptors.open();
             int verdicts = 0;
             for (int i = 0; i < ROUNDS; i++) {
                 verdicts += round(bench, good, bad, never, closed);
@@ -66,19 +66,13 @@ final class DescriptorLeakTest {
     }
 
     /** The servers' own ends close a moment after the verdict. */
-    private static void awaitDescriptors(long expected) throws IOException {
+    private static void awaitDescriptors(long expected) {
         long giveUp = System.nanoTime() + 20_000_000_000L;
-        while (openDescriptors() > expected && System.nanoTime() < giveUp) {
+        while (Descriptors.open() > expected && System.nanoTime() < giveUp) {
             Thread.onSpinWait();
         }
-        long open = openDescriptors();
+        long open = Descriptors.open();
         assertTrue(open <= expected, open + " descriptors open, " + expected + " before");
-    }
-
-    private static long openDescriptors() throws IOException {
-        try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
-            return open.count();
-        }
     }
 
     /** Connections of either end in TIME_WAIT (state 06 of /proc/net/tcp) that name this port. */

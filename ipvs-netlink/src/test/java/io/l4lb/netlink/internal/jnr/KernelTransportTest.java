@@ -16,13 +16,11 @@ import io.l4lb.netlink.Octets;
 import io.l4lb.netlink.OctetsWriter;
 import io.l4lb.netlink.generic.GenericNetlink;
 import io.l4lb.netlink.route.RouteTable;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.l4lb.test.Descriptors;
+import io.l4lb.test.Machine;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -52,7 +50,7 @@ class KernelTransportTest {
         if (!loaded) {
             assertThrows(NetlinkUnsupportedException.class, IpvsClient::open);
         }
-        Requirement.check("ipvs", loaded, "the kernel has no ip_vs");
+        Machine.need("ipvs", loaded, "the kernel has no ip_vs");
         try (IpvsClient ipvs = IpvsClient.open()) {
             assertTrue(ipvs.info().version().startsWith("1."));
             assertTrue(ipvs.info().connectionTableSize() >= 256);
@@ -100,13 +98,13 @@ class KernelTransportTest {
     }
 
     @Test
-    void noDescriptorIsLeaked() throws IOException {
+    void noDescriptorIsLeaked() {
         openAndClose();
-        long before = descriptors();
+        long before = Descriptors.ofSocketsAndEvents();
         for (int i = 0; i < 50; i++) {
             openAndClose();
         }
-        assertEquals(before, descriptors());
+        assertEquals(before, Descriptors.ofSocketsAndEvents());
     }
 
     private static void openAndClose() {
@@ -115,21 +113,5 @@ class KernelTransportTest {
         }
         // A group that does not exist makes open fail after the socket is there.
         assertThrows(NetlinkException.class, () -> NetlinkTransport.toKernel(NetlinkProtocol.ROUTE, List.of(10_000)));
-    }
-
-    /** Sockets and event descriptors of this process; the JVM opens files of its own as it likes. */
-    private static long descriptors() throws IOException {
-        try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
-            return open.filter(KernelTransportTest::isSocketOrEvent).count();
-        }
-    }
-
-    private static boolean isSocketOrEvent(Path descriptor) {
-        try {
-            String target = Files.readSymbolicLink(descriptor).toString();
-            return target.startsWith("socket:") || target.contains("eventfd");
-        } catch (IOException goneMeanwhile) {
-            return false;
-        }
     }
 }

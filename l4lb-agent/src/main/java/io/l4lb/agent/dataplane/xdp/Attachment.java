@@ -25,7 +25,7 @@ import java.util.function.Supplier;
 /**
  * The balancer and the probe program on one interface: their objects, pins and links. Everything is pinned, so that it
  * outlives the agent; what is already pinned is taken over: maps are kept, and the programs of links are replaced at
- * once while packets flow.
+ * once while packets flow. What fails leaves nothing behind that was not there before.
  */
 final class Attachment implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Attachment.class.getName());
@@ -35,16 +35,16 @@ final class Attachment implements AutoCloseable {
 
     private final BpfObject balancer;
     private final BpfObject probe;
-    private final boolean adopted;
     private final List<String> notes = new ArrayList<>();
     private final List<Link> links = new ArrayList<>();
+    private final List<Path> newPins = new ArrayList<>();
     private final Map<String, BpfMap> maps = new HashMap<>();
     private String mode = "";
+    private boolean adopted;
 
-    private Attachment(BpfObject balancer, BpfObject probe, boolean adopted) {
+    private Attachment(BpfObject balancer, BpfObject probe) {
         this.balancer = balancer;
         this.probe = probe;
-        this.adopted = adopted;
     }
 
     /**
@@ -58,23 +58,28 @@ final class Attachment implements AutoCloseable {
         } catch (IOException e) {
             throw new DataplaneException("cannot make " + xdp.pinDir() + " (is a bpffs mounted there?): " + e, e);
         }
-        boolean adopted = Files.exists(xdp.pinDir().resolve("services"));
         Attachment attachment = new Attachment(
                 BpfObject.open("balancer", BpfProgram.BALANCER.object()),
-                BpfObject.open("probe", BpfProgram.PROBE.object()),
-                adopted);
+                BpfObject.open("probe", BpfProgram.PROBE.object()));
         try {
-            BALANCER_MAPS.forEach(
-                    map -> attachment.balancer.pinPath(map, xdp.pinDir().resolve(map)));
             attachment.balancer.maxEntries("flows", flowTableSize(xdp, attachment.notes));
-            attachment.balancer.load();
-            PROBE_MAPS.forEach(map -> attachment.probe.pinPath(map, xdp.pinDir().resolve(map)));
-            attachment.probe.load();
+            attachment.load(attachment.balancer, BALANCER_MAPS, xdp.pinDir());
+            attachment.load(attachment.probe, PROBE_MAPS, xdp.pinDir());
             return attachment;
         } catch (BpfException e) {
-            attachment.close();
+            attachment.undo();
             throw new DataplaneException(String.valueOf(e.getMessage()), e);
         }
+    }
+
+    private void load(BpfObject object, List<String> names, Path pinDirectory) {
+        List<Path> pins = names.stream().map(pinDirectory::resolve).toList();
+        List<Path> missing = pins.stream().filter(pin -> !Files.exists(pin)).toList();
+        for (int i = 0; i < pins.size(); i++) {
+            object.pinPath(names.get(i), pins.get(i));
+        }
+        object.load();
+        newPins.addAll(missing);
     }
 
     /** A flow table that is there keeps its size, since its flows are worth more than the new size. */
@@ -92,15 +97,15 @@ final class Attachment implements AutoCloseable {
     void attach(XdpSection xdp, int interfaceIndex) {
         try (ProgramHandle tunnel = probe.program("probe");
                 ProgramHandle program = balancer.program("balancer")) {
-            links.add(link(
-                    pin(xdp, "probe"), interfaceIndex, tunnel, () -> Links.attachTcxEgress(tunnel, interfaceIndex)));
+            hold(pin(xdp, "probe"), interfaceIndex, tunnel, () -> Links.attachTcxEgress(tunnel, interfaceIndex));
             XdpMode wanted = XdpMode.valueOf(xdp.mode().name());
-            links.add(link(pin(xdp, "balancer"), interfaceIndex, program, () -> Links.attachXdp(
+            adopted = hold(pin(xdp, "balancer"), interfaceIndex, program, () -> Links.attachXdp(
                             program, interfaceIndex, wanted)
-                    .link()));
+                    .link());
             noteMode(wanted, interfaceIndex);
-        } catch (BpfException e) {
-            throw new DataplaneException(String.valueOf(e.getMessage()), e);
+        } catch (BpfException | DataplaneException e) {
+            undo();
+            throw e instanceof DataplaneException ? e : new DataplaneException(String.valueOf(e.getMessage()), e);
         }
     }
 
@@ -109,8 +114,11 @@ final class Attachment implements AutoCloseable {
                 .orElseThrow(() -> new DataplaneException("the XDP program is not on the interface"))
                 .mode();
         mode = actual.name().toLowerCase(Locale.ROOT);
-        if (actual == XdpMode.GENERIC && wanted != XdpMode.GENERIC) {
-            notes.add("XDP runs in generic mode, which is slow: the driver has no native XDP");
+        if (wanted != XdpMode.AUTO && actual != wanted) {
+            notes.add("XDP mode stays " + mode + ": the program that is attached is replaced, its link is kept");
+        } else if (actual == XdpMode.GENERIC && wanted == XdpMode.AUTO) {
+            notes.add("XDP runs in generic mode, which is slow: "
+                    + (adopted ? "it was attached so" : "the driver has no native XDP"));
         }
     }
 
@@ -120,20 +128,30 @@ final class Attachment implements AutoCloseable {
                 .resolve("link_" + program + "_" + xdp.interfaceName().replace('.', '_'));
     }
 
-    private static Link link(Path pin, int interfaceIndex, ProgramHandle program, Supplier<Link> attach) {
+    /** Attaches a program unless its link is there; returns whether it was. */
+    private boolean hold(Path pin, int interfaceIndex, ProgramHandle program, Supplier<Link> attach) {
         Optional<Link> pinned = Link.openPinned(pin);
         if (pinned.isPresent()) {
+            links.add(pinned.get());
             if (pinned.get().ifindex() == interfaceIndex) {
                 pinned.get().update(program);
-                return pinned.get();
+                return true;
             }
             LOG.log(System.Logger.Level.WARNING, "{0} is of an interface that is gone: attaching anew", pin);
             pinned.get().close();
             Link.unpin(pin);
         }
         Link link = attach.get();
+        links.add(link);
         link.pin(pin);
-        return link;
+        newPins.add(pin);
+        return false;
+    }
+
+    /** Closes, and takes away what was pinned since the beginning: what it attached is detached. */
+    private void undo() {
+        newPins.forEach(Link::unpin);
+        close();
     }
 
     /** A map of either program; it is closed with the attachment. */
@@ -141,6 +159,7 @@ final class Attachment implements AutoCloseable {
         return maps.computeIfAbsent(name, unused -> PROBE_MAPS.contains(name) ? probe.map(name) : balancer.map(name));
     }
 
+    /** Whether the balancer was found on the interface. */
     boolean adopted() {
         return adopted;
     }

@@ -38,18 +38,24 @@ final class ServiceMaps {
 
     private final Maps maps;
     private final Map<ServiceKey, ServiceValue> services = new LinkedHashMap<>();
-    private Numbers numbers;
+    private Numbers numbers = new Numbers(0, Map.of());
 
     /** The maps of the balancer that hold services. */
     record Maps(BpfMap services, BpfMap tables, BpfMap reals, BpfMap flows, BpfMap counters) {}
 
+    /** Starts with what is in the maps, so that nothing that is there is taken for free. */
     ServiceMaps(Maps maps) {
         this.maps = maps;
-        this.numbers = new Numbers(maps.reals.maxEntries(), Map.of());
+        read();
     }
 
     /** Reads everything from the kernel. */
     List<ObservedService> observe() {
+        read();
+        return services.values().stream().distinct().map(this::observed).collect(Collectors.toList());
+    }
+
+    private void read() {
         services.clear();
         for (byte[] bytes : maps.services.keys()) {
             Optional<ByteBuffer> value = maps.services.lookup(ByteBuffer.wrap(bytes));
@@ -57,7 +63,6 @@ final class ServiceMaps {
                     .ifPresent(key -> value.ifPresent(found -> services.put(key, ServiceValue.decode(found))));
         }
         numbers = new Numbers(maps.reals.maxEntries(), readReals());
-        return services.values().stream().distinct().map(this::observed).collect(Collectors.toList());
     }
 
     private Map<Integer, RealValue> readReals() {

@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.l4lb.netlink.internal.jnr;
+package io.l4lb.netlink.route;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.l4lb.netlink.route.InterfaceAddress;
-import io.l4lb.netlink.route.Link;
-import io.l4lb.netlink.route.MacAddress;
-import io.l4lb.netlink.route.Neighbor;
-import io.l4lb.netlink.route.Route;
-import io.l4lb.netlink.route.RouteMonitor;
-import io.l4lb.netlink.route.RouteTable;
+import io.l4lb.test.Machine;
+import io.l4lb.test.Namespaces;
+import io.l4lb.test.ThreadContext;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -28,37 +25,43 @@ import org.junit.jupiter.api.Timeout;
 @Tag("kernel")
 @Timeout(120)
 class RouteTableKernelTest {
+    private static final String DIRECTOR = "director";
+    private static final String GATEWAY = "gateway";
     private static final MacAddress GATEWAY_MAC = MacAddress.parse("02:00:00:00:01:01");
     private static final MacAddress DIRECTOR_MAC = MacAddress.parse("02:00:00:00:01:02");
 
     @AutoClose
-    private NetworkNamespace director;
-
-    @AutoClose
-    private NetworkNamespace gateway;
+    private final Namespaces namespaces = new Namespaces();
 
     @AutoClose
     private RouteTable table;
 
     @BeforeEach
     void connect() throws Exception {
-        director = NetworkNamespace.create();
-        gateway = NetworkNamespace.create();
-        director.ip("link add up0 address " + DIRECTOR_MAC + " mtu 1600 type veth peer name up0 address " + GATEWAY_MAC
-                + " netns " + gateway.name());
-        gateway.batch("""
+        Machine.needNetworkNamespaces();
+        namespaces.make(DIRECTOR);
+        namespaces.make(GATEWAY);
+        namespaces.ip(
+                DIRECTOR,
+                "link add up0 address " + DIRECTOR_MAC + " mtu 1600 type veth peer name up0 address " + GATEWAY_MAC
+                        + " netns " + namespaces.name(GATEWAY));
+        namespaces.batch(GATEWAY, """
                 addr add 10.1.0.1/24 dev up0
                 addr add fd00:1::1/64 dev up0 nodad
                 link set up0 up
                 """);
-        director.batch("""
+        namespaces.batch(DIRECTOR, """
                 addr add 10.1.0.2/24 dev up0
                 addr add fd00:1::2/64 dev up0 nodad
                 link set up0 up
                 route add default via 10.1.0.1
                 route add default via fd00:1::1
                 """);
-        table = director.call(RouteTable::open);
+        table = inDirector(RouteTable::open);
+    }
+
+    private <T> T inDirector(Callable<T> code) throws Exception {
+        return ThreadContext.inNamespace(namespaces.name(DIRECTOR), code);
     }
 
     @Test
@@ -75,7 +78,7 @@ class RouteTableKernelTest {
 
     @Test
     void routesThatLeadNowhere() {
-        director.batch("""
+        namespaces.batch(DIRECTOR, """
                 route add blackhole 198.51.100.0/26
                 route add prohibit 198.51.100.64/26
                 route add unreachable 198.51.100.128/26
@@ -87,7 +90,7 @@ class RouteTableKernelTest {
                 List.of("198.51.100.1", "198.51.100.65", "198.51.100.129", "fd00:9::1", "fd00:a::1", "fd00:b::1")) {
             assertEquals(Optional.empty(), table.routeTo(ip(address)), address);
         }
-        director.batch("""
+        namespaces.batch(DIRECTOR, """
                 route del default via 10.1.0.1
                 route del default via fd00:1::1
                 """);
@@ -97,13 +100,13 @@ class RouteTableKernelTest {
 
     @Test
     void gatewayOfTheOtherFamily() {
-        director.ip("route add 192.0.2.0/24 via inet6 fd00:1::1 dev up0");
+        namespaces.ip(DIRECTOR, "route add 192.0.2.0/24 via inet6 fd00:1::1 dev up0");
         assertEquals(route(up0(), "fd00:1::1", "10.1.0.2"), table.routeTo(ip("192.0.2.1")));
     }
 
     @Test
     void neighborsAreResolved() throws Exception {
-        try (RouteMonitor monitor = director.call(RouteMonitor::open)) {
+        try (RouteMonitor monitor = inDirector(RouteMonitor::open)) {
             for (String address : List.of("10.1.0.1", "fd00:1::1")) {
                 assertEquals(Optional.empty(), table.neighbor(up0(), ip(address)), address);
                 table.resolve(up0(), ip(address));
@@ -126,7 +129,7 @@ class RouteTableKernelTest {
 
     @Test
     void configuredNeighborSurvivesResolve() {
-        director.batch("""
+        namespaces.batch(DIRECTOR, """
                 neigh add 10.1.0.77 lladdr 02:00:00:00:00:77 dev up0
                 neigh add fd00:1::77 lladdr 02:00:00:00:00:78 dev up0 nud noarp
                 """);
@@ -150,9 +153,9 @@ class RouteTableKernelTest {
                 List.of("lo", "up0"), table.links().stream().map(Link::name).toList());
         assertEquals(Optional.empty(), table.link("absent"));
         assertEquals(Optional.empty(), table.link(987_654));
-        gateway.ip("link set up0 down");
+        namespaces.ip(GATEWAY, "link set up0 down");
         assertFalse(table.link("up0").orElseThrow().carrier());
-        director.ip("link set up0 down");
+        namespaces.ip(DIRECTOR, "link set up0 down");
         assertFalse(table.link("up0").orElseThrow().up());
     }
 
@@ -170,7 +173,7 @@ class RouteTableKernelTest {
         for (int i = 0; i < 3000; i++) {
             commands.append("addr add 10.2.%d.%d/32 dev lo\n".formatted(i / 250, 1 + i % 250));
         }
-        director.batch(commands.toString());
+        namespaces.batch(DIRECTOR, commands.toString());
         assertEquals(
                 3002, table.addresses(table.link("lo").orElseThrow().index()).size());
     }

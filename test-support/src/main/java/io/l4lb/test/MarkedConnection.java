@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.l4lb.xdp.internal.jnr;
+package io.l4lb.test;
 
+import io.l4lb.test.internal.jnr.LibC;
 import java.io.ByteArrayOutputStream;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
@@ -30,7 +31,7 @@ public final class MarkedConnection {
      * @return what came back; empty if it could not connect or the exchange broke
      */
     public static Optional<byte[]> exchange(InetAddress address, int port, int mark, byte[] request, int seconds) {
-        TestLibC libc = TestLibC.load();
+        LibC libc = LibC.get();
         byte[] destination = socketAddress(address, port);
         int socket = libc.socket(destination.length == 16 ? AF_INET : AF_INET6, SOCK_STREAM_CLOEXEC, 0);
         if (socket < 0) {
@@ -50,7 +51,7 @@ public final class MarkedConnection {
         }
     }
 
-    private static boolean sendAll(TestLibC libc, int socket, byte[] request) {
+    private static boolean sendAll(LibC libc, int socket, byte[] request) {
         ByteBuffer rest = ByteBuffer.wrap(request);
         while (rest.hasRemaining()) {
             byte[] chunk = new byte[Math.min(65536, rest.remaining())];
@@ -64,7 +65,7 @@ public final class MarkedConnection {
         return true;
     }
 
-    private static Optional<byte[]> receiveAll(TestLibC libc, int socket) {
+    private static Optional<byte[]> receiveAll(LibC libc, int socket) {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         byte[] chunk = new byte[65536];
         long received;
@@ -87,7 +88,7 @@ public final class MarkedConnection {
         return result;
     }
 
-    private static void set(TestLibC libc, int socket, int option, byte[] value) {
+    private static void set(LibC libc, int socket, int option, byte[] value) {
         if (libc.setsockopt(socket, SOL_SOCKET, option, value, value.length) != 0) {
             throw new IllegalStateException("socket option " + option);
         }

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.l4lb.xdp;
+package io.l4lb.test;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 
 /** Builds an Ethernet frame with a TCP or UDP packet, right in every field unless told to be wrong. */
-final class Frame {
-    static final int TCP = 6;
-    static final int UDP = 17;
-    static final int SYN = 0x02;
-    static final int ACK = 0x10;
-    /** Where the frame comes to: the balancer's own MAC. */
-    static final byte[] OWN_MAC = {0x02, 0, 0, 0, 0, 0x0b};
+public final class Frame {
+    public static final int TCP = 6;
+    public static final int UDP = 17;
+    public static final int SYN = 0x02;
+    public static final int ACK = 0x10;
+    private static final byte[] OWN_MAC = {0x02, 0, 0, 0, 0, 0x0b};
 
     private static final byte[] SENDER_MAC = {0x02, 0, 0, 0, 0, 0x0a};
     private static final int ETHERNET = 14;
@@ -44,16 +43,21 @@ final class Frame {
         this.nextHeader = protocol;
     }
 
-    static Frame tcp(String source, int sourcePort, String destination, int destinationPort) {
+    public static Frame tcp(String source, int sourcePort, String destination, int destinationPort) {
         return new Frame(TCP, source, sourcePort, destination, destinationPort);
     }
 
-    static Frame udp(String source, int sourcePort, String destination, int destinationPort) {
+    public static Frame udp(String source, int sourcePort, String destination, int destinationPort) {
         return new Frame(UDP, source, sourcePort, destination, destinationPort);
     }
 
+    /** Where frames come to: the balancer's own MAC. */
+    public static byte[] ownMac() {
+        return OWN_MAC.clone();
+    }
+
     /** Four or sixteen bytes of an address literal. */
-    static byte[] address(String literal) {
+    public static byte[] address(String literal) {
         try {
             return InetAddress.getAllByName(literal)[0].getAddress();
         } catch (UnknownHostException e) {
@@ -61,71 +65,71 @@ final class Frame {
         }
     }
 
-    Frame flags(int value) {
+    public Frame flags(int value) {
         flags = value;
         return this;
     }
 
-    Frame ttl(int value) {
+    public Frame ttl(int value) {
         ttl = value;
         return this;
     }
 
-    Frame trafficClass(int value) {
+    public Frame trafficClass(int value) {
         trafficClass = value;
         return this;
     }
 
-    Frame payload(int bytes) {
+    public Frame payload(int bytes) {
         payload = bytes;
         return this;
     }
 
-    Frame options(int words) {
+    public Frame options(int words) {
         optionWords = words;
         return this;
     }
 
     /** The flags and offset field of IPv4. */
-    Frame fragment(int field) {
+    public Frame fragment(int field) {
         fragment = field;
         return this;
     }
 
     /** Makes the IP header claim so many bytes more than there are. */
-    Frame claimMore(int bytes) {
+    public Frame claimMore(int bytes) {
         extraLength = bytes;
         return this;
     }
 
-    Frame dataOffset(int words) {
+    public Frame dataOffset(int words) {
         dataOffset = words;
         return this;
     }
 
-    Frame claimMoreUdp(int bytes) {
+    public Frame claimMoreUdp(int bytes) {
         extraUdpLength = bytes;
         return this;
     }
 
     /** Bytes behind the packet, as Ethernet's minimum demands of short ones. */
-    Frame padding(int bytes) {
+    public Frame padding(int bytes) {
         padding = bytes;
         return this;
     }
 
     /** Drops bytes from the end of the frame. */
-    Frame cut(int bytes) {
+    public Frame cut(int bytes) {
         cut = bytes;
         return this;
     }
 
-    Frame nextHeader(int value) {
+    public Frame nextHeader(int value) {
         nextHeader = value;
         return this;
     }
 
-    byte[] bytes() {
+    public byte[] bytes() {
         int transport = (protocol == TCP ? 20 : 8) + payload;
         int header = source.length == 4 ? 20 + optionWords * 4 : 40;
         ByteBuffer out = ByteBuffer.allocate(ETHERNET + header + transport + padding);
@@ -182,7 +186,7 @@ final class Frame {
     }
 
     /** Sum of big-endian 16-bit words; an odd byte at the end counts as a word's upper half. */
-    static int sum(ByteBuffer bytes, int offset, int length) {
+    public static int sum(ByteBuffer bytes, int offset, int length) {
         int sum = 0;
         for (int i = 0; i < length; i += 2) {
             int low = i + 1 < length ? bytes.get(offset + i + 1) & 0xff : 0;
@@ -191,7 +195,7 @@ final class Frame {
         return sum;
     }
 
-    static int fold(int sum) {
+    public static int fold(int sum) {
         int folded = sum;
         while (folded > 0xffff) {
             folded = (folded & 0xffff) + (folded >>> 16);

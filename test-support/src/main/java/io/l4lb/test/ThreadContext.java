@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.l4lb.xdp.internal.jnr;
+package io.l4lb.test;
 
+import io.l4lb.test.internal.jnr.LibC;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.concurrent.Callable;
@@ -26,28 +27,29 @@ public final class ThreadContext {
         });
     }
 
-    /** Runs it without any capability, as an ordinary user would. */
+    /** Runs it without any capability, as an ordinary user would; in the calling thread's network namespace. */
     public static <T> T withoutCapabilities(Callable<T> code) throws Exception {
         return onFreshThread("unprivileged", () -> {
             byte[] header = new byte[8];
             ByteBuffer.wrap(header).order(ByteOrder.nativeOrder()).putInt(CAPABILITY_VERSION_3);
-            if (TestLibC.load().capset(header, new byte[24]) != 0) {
-                throw new IllegalStateException("capset failed");
+            if (LibC.get().capset(header, new byte[24]) != 0) {
+                throw new IllegalStateException("capset failed: error " + LibC.errno());
             }
             return code.call();
         });
     }
 
-    private static void enter(String namespace) {
-        TestLibC libc = TestLibC.load();
-        int descriptor = libc.open("/run/netns/" + namespace, O_RDONLY_CLOEXEC);
+    /** Moves the calling thread, and the threads that it starts, into a network namespace for good. */
+    static void enter(String namespace) {
+        int descriptor = LibC.get().open("/run/netns/" + namespace, O_RDONLY_CLOEXEC);
         if (descriptor < 0) {
-            throw new IllegalStateException("no network namespace " + namespace);
+            throw new IllegalStateException("no network namespace " + namespace + ": error " + LibC.errno());
         }
-        int result = libc.setns(descriptor, CLONE_NEWNET);
-        libc.close(descriptor);
+        int result = LibC.get().setns(descriptor, CLONE_NEWNET);
+        int errno = LibC.errno();
+        LibC.get().close(descriptor);
         if (result != 0) {
-            throw new IllegalStateException("cannot enter network namespace " + namespace);
+            throw new IllegalStateException("cannot enter network namespace " + namespace + ": error " + errno);
         }
     }
 
@@ -58,10 +60,15 @@ public final class ThreadContext {
         try {
             return task.get();
         } catch (ExecutionException e) {
-            if (e.getCause() instanceof Exception cause) {
-                throw cause;
-            }
-            throw e;
+            throw unwrapped(e);
         }
+    }
+
+    /** What the code threw: an exception is returned, an error thrown. */
+    static Exception unwrapped(ExecutionException e) {
+        if (e.getCause() instanceof Error error) {
+            throw error;
+        }
+        return e.getCause() instanceof Exception cause ? cause : e;
     }
 }

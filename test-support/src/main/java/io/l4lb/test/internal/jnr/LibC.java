@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.l4lb.xdp.internal.jnr;
+package io.l4lb.test.internal.jnr;
 
 import jnr.ffi.LibraryLoader;
+import jnr.ffi.Runtime;
 import jnr.ffi.annotations.In;
 import jnr.ffi.annotations.Out;
 import jnr.ffi.types.size_t;
 import jnr.ffi.types.ssize_t;
 
-/** What tests need of the C library beyond the product's own use. */
-public interface TestLibC {
+/** What tests need of the C library. Public because JNR-FFI implements it from outside this package. */
+public interface LibC {
     int open(String path, int flags);
 
     int close(int descriptor);
@@ -31,7 +32,19 @@ public interface TestLibC {
     @ssize_t
     long recv(int socket, @Out byte[] data, @size_t long length, int flags);
 
-    static TestLibC load() {
-        return LibraryLoader.create(TestLibC.class).load("c");
+    static LibC get() {
+        return Loaded.LIBC;
+    }
+
+    /** The number of the error of this thread's last call. */
+    static int errno() {
+        return Runtime.getSystemRuntime().getLastError();
+    }
+
+    /** Binds the library on first use, once. */
+    final class Loaded {
+        private static final LibC LIBC = LibraryLoader.create(LibC.class).load("c");
+
+        private Loaded() {}
     }
 }

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.l4lb.netlink.internal.jnr;
+package io.l4lb.netlink.route;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.l4lb.netlink.route.RouteMonitor;
+import io.l4lb.test.Machine;
+import io.l4lb.test.Namespaces;
+import io.l4lb.test.ThreadContext;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -18,11 +22,24 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class RouteMonitorKernelTest {
     private static final Duration LONG = Duration.ofSeconds(60);
+    private static final String HOST = "host";
+
+    @AutoClose
+    private final Namespaces namespaces = new Namespaces();
+
+    @BeforeEach
+    void make() {
+        Machine.needNetworkNamespaces();
+        namespaces.make(HOST);
+    }
+
+    private RouteMonitor open() throws Exception {
+        return ThreadContext.inNamespace(namespaces.name(HOST), RouteMonitor::open);
+    }
 
     @Test
     void hearsEveryKindOfChange() throws Exception {
-        try (NetworkNamespace namespace = NetworkNamespace.create();
-                RouteMonitor monitor = namespace.call(RouteMonitor::open)) {
+        try (RouteMonitor monitor = open()) {
             for (String change : List.of(
                     "link add v0 type veth peer name v1",
                     "addr add 10.3.0.1/24 dev v0",
@@ -32,7 +49,7 @@ class RouteMonitorKernelTest {
                     "neigh add 10.3.0.9 lladdr 02:00:00:00:00:09 dev v0",
                     "neigh add fd00:3::9 lladdr 02:00:00:00:00:09 dev v0",
                     "link delete v0")) {
-                namespace.ip(change);
+                namespaces.ip(HOST, change);
                 assertTrue(monitor.awaitChange(LONG), change);
             }
         }
@@ -40,13 +57,12 @@ class RouteMonitorKernelTest {
 
     @Test
     void moreChangesThanTheSocketHoldsAreAChange() throws Exception {
-        try (NetworkNamespace namespace = NetworkNamespace.create();
-                RouteMonitor monitor = namespace.call(RouteMonitor::open)) {
+        try (RouteMonitor monitor = open()) {
             StringBuilder commands = new StringBuilder();
             for (int i = 0; i < 2000; i++) {
                 commands.append("route add blackhole 10.4.%d.%d/32\n".formatted(i / 250, i % 250));
             }
-            namespace.batch(commands.toString());
+            namespaces.batch(HOST, commands.toString());
             assertTrue(monitor.awaitChange(LONG));
             assertFalse(monitor.awaitChange(Duration.ZERO));
         }
@@ -54,14 +70,12 @@ class RouteMonitorKernelTest {
 
     @Test
     void closingWakesTheOneThatWaits() throws Exception {
-        try (NetworkNamespace namespace = NetworkNamespace.create()) {
-            RouteMonitor monitor = namespace.call(RouteMonitor::open);
-            FutureTask<Boolean> waiting = new FutureTask<>(() -> monitor.awaitChange(Duration.ofDays(1)));
-            Thread waiter = new Thread(waiting, "waiter");
-            waiter.start();
-            monitor.close();
-            assertEquals(false, waiting.get(30, TimeUnit.SECONDS));
-            monitor.close();
-        }
+        RouteMonitor monitor = open();
+        FutureTask<Boolean> waiting = new FutureTask<>(() -> monitor.awaitChange(Duration.ofDays(1)));
+        Thread waiter = new Thread(waiting, "waiter");
+        waiter.start();
+        monitor.close();
+        assertEquals(false, waiting.get(30, TimeUnit.SECONDS));
+        monitor.close();
     }
 }

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.agent.dataplane.xdp;
+
+import static io.l4lb.agent.dataplane.xdp.Samples.DNS4;
+import static io.l4lb.agent.dataplane.xdp.Samples.ONE;
+import static io.l4lb.agent.dataplane.xdp.Samples.REALS;
+import static io.l4lb.agent.dataplane.xdp.Samples.SIX;
+import static io.l4lb.agent.dataplane.xdp.Samples.TWO;
+import static io.l4lb.agent.dataplane.xdp.Samples.WEB4;
+import static io.l4lb.agent.dataplane.xdp.Samples.program;
+import static io.l4lb.agent.dataplane.xdp.Samples.web;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.l4lb.agent.dataplane.ObservedService;
+import io.l4lb.agent.dataplane.ServiceProgram;
+import io.l4lb.agent.model.XdpSection;
+import io.l4lb.test.Descriptors;
+import io.l4lb.test.InNamespace;
+import io.l4lb.xdp.BpfMap;
+import io.l4lb.xdp.Link;
+import io.l4lb.xdp.Links;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A dataplane that is closed goes on forwarding, and the next one takes it over. */
+@Tag("kernel")
+final class AdoptionTest {
+    private static final ClientFlow FLOW = new ClientFlow("198.51.100.7", 40000, WEB4);
+
+    @AutoClose
+    private final DirectorLab lab = new DirectorLab();
+
+    @RegisterExtension
+    final InNamespace director = new InNamespace(lab::build);
+
+    private int linkId(String program) {
+        try (Link link = Link.openPinned(lab.pin("link_" + program + "_d0")).orElseThrow()) {
+            return link.id();
+        }
+    }
+
+    private static int attachedProgram() {
+        return Links.attachedXdp(DirectorLab.index()).orElseThrow().programId();
+    }
+
+    @Test
+    void takesOverWhatIsThere() {
+        List<ClientFlow> flows = Stream.generate(new Random(3)::nextInt)
+                .limit(100)
+                .map(seed -> ClientFlow.random(new Random(seed), WEB4))
+                .toList();
+        List<ObservedService> before;
+        try (XdpDataplane first = lab.openWith(web(), REALS)) {
+            assertFalse(first.info().adopted());
+            assertEquals("native", first.info().mode());
+            assertEquals(List.of(), first.info().notes());
+            before = first.observe();
+            flows.forEach(ClientFlow::send);
+        }
+        int balancer = linkId("balancer");
+        int probe = linkId("probe");
+        int program = attachedProgram();
+        flows.forEach(
+                flow -> assertEquals(flow.realIn(web().table()), flow.send().real()));
+        try (XdpDataplane second = lab.open()) {
+            assertTrue(second.info().adopted());
+            assertEquals(List.of(), second.info().notes());
+            assertEquals(balancer, linkId("balancer"));
+            assertEquals(probe, linkId("probe"));
+            assertNotEquals(program, attachedProgram());
+            assertEquals(before, second.observe());
+            assertTrue(second.observe().get(0).does(web()));
+            flows.forEach(flow -> assertEquals(Optional.of(flow.realIn(web().table())), second.remembered(flow.key())));
+            flows.forEach(
+                    flow -> assertEquals(flow.realIn(web().table()), flow.send().real()));
+            assertEquals(200, second.verdicts().get("forward-flow"));
+            assertEquals(100, second.verdicts().get("forward-table"));
+        }
+    }
+
+    @Test
+    void noPacketMissesTheProgramWhileItIsReplaced() throws Exception {
+        ServiceProgram dns = program(Set.of(DNS4), Map.of(ONE, 1, TWO, 1));
+        lab.openWith(dns, REALS).close();
+        try (Traffic traffic = new Traffic(lab)) {
+            traffic.awaitMore(100);
+            for (int i = 0; i < 5; i++) {
+                try (XdpDataplane next = lab.open()) {
+                    traffic.awaitMore(100);
+                    assertTrue(next.observe().get(0).does(dns));
+                    assertTrue(next.install(dns).does(dns));
+                    next.follow(REALS);
+                }
+                traffic.awaitMore(100);
+            }
+        }
+        assertEquals(0, lab.packetsInStack());
+        assertTrue(lab.counter(DirectorLab.ROUTER, "r0", "rx_packets") > 500);
+    }
+
+    @Test
+    void servicesAreKnownBeforeAnybodyLooks() {
+        ServiceProgram dns = program(Set.of(DNS4), Map.of(SIX, 1));
+        lab.openWith(web(), REALS).close();
+        try (XdpDataplane second = lab.open()) {
+            assertTrue(second.install(dns).does(dns));
+            assertEquals(2, second.observe().size());
+            assertEquals(FLOW.realIn(web().table()), FLOW.send().real());
+        }
+    }
+
+    @Test
+    void probesEndAsTheyWereLastSet() {
+        try (XdpDataplane first = lab.open()) {
+            first.probes(Map.of(0x4c340000, ONE, 0x4c340001, TWO));
+            first.follow(REALS);
+            assertEquals(Map.of(0x4c340000, ONE, 0x4c340001, TWO), probes());
+        }
+        try (XdpDataplane second = lab.open()) {
+            second.probes(Map.of(0x4c340001, SIX, 0x4c340002, ONE));
+            assertEquals(Map.of(0x4c340001, SIX, 0x4c340002, ONE), probes());
+            second.follow(REALS);
+            second.probes(Map.of());
+            assertEquals(Map.of(), probes());
+        }
+    }
+
+    /** Real by mark, from the map; each has both of the director's addresses for its outer source. */
+    private Map<Integer, InetAddress> probes() {
+        Map<Integer, InetAddress> probes = new HashMap<>();
+        try (BpfMap map = BpfMap.openPinned(lab.pin("probes")).orElseThrow()) {
+            for (byte[] key : map.keys()) {
+                ByteBuffer target = map.lookup(ByteBuffer.wrap(key)).orElseThrow();
+                int mark = ByteBuffer.wrap(key).order(ByteOrder.nativeOrder()).getInt();
+                probes.put(mark, MappedAddress.get(target));
+                assertEquals(Samples.ip("10.2.0.2"), MappedAddress.get(target));
+                assertEquals(Samples.ip("fd00:2::2"), MappedAddress.get(target));
+            }
+        }
+        return probes;
+    }
+
+    @Test
+    void gatewayIsKeptThoughItIsUnknownAtTheSecondStart() {
+        lab.openWith(web(), REALS).close();
+        lab.loseGateway();
+        assertEquals(DirectorLab.GATEWAY_MAC, FLOW.send().gateway());
+        try (XdpDataplane second = lab.open()) {
+            assertEquals(DirectorLab.GATEWAY_MAC, FLOW.send().gateway());
+            assertEquals(Map.of(), second.follow(REALS));
+            assertEquals(DirectorLab.GATEWAY_MAC, FLOW.send().gateway());
+        }
+    }
+
+    @Test
+    void anotherSizeOfTheFlowTableKeepsTheFlows() {
+        lab.openWith(web(), REALS).close();
+        InetAddress real = FLOW.send().real();
+        try (XdpDataplane second =
+                XdpDataplane.open(DirectorLab.section("d0", lab.pinDirectory(), 4096), Samples.SEED)) {
+            assertEquals(
+                    List.of("flow-table-size stays 65536: the flow table that is there is kept"),
+                    second.info().notes());
+            second.observe();
+            assertEquals(Optional.of(real), second.remembered(FLOW.key()));
+        }
+    }
+
+    @Test
+    void anotherModeKeepsTheAttachment() {
+        lab.open().close();
+        XdpSection generic = new XdpSection(
+                "d0", XdpSection.Mode.GENERIC, XdpSection.NextHop.GATEWAY, lab.pinDirectory(), 1500, DirectorLab.FLOWS);
+        try (XdpDataplane second = XdpDataplane.open(generic, Samples.SEED)) {
+            assertEquals("native", second.info().mode());
+            assertTrue(second.info().notes().get(0).startsWith("XDP mode stays native"));
+        }
+    }
+
+    @Test
+    void interfaceThatWasMadeAnewIsAttachedAnew() {
+        lab.openWith(web(), REALS).close();
+        FLOW.send();
+        lab.director("link del d0");
+        lab.connect();
+        assertTrue(Links.attachedXdp(DirectorLab.index()).isEmpty());
+        try (XdpDataplane second = lab.open()) {
+            assertFalse(second.info().adopted());
+            assertTrue(second.observe().get(0).does(web()));
+            assertEquals(Map.of(), second.follow(REALS));
+            assertEquals(FLOW.realIn(web().table()), FLOW.send().real());
+        }
+        FLOW.send();
+        try (XdpDataplane third = lab.open()) {
+            assertTrue(third.info().adopted());
+            assertEquals(2, third.verdicts().get("forward-flow"));
+        }
+    }
+
+    @Test
+    void nothingIsLeaked() {
+        lab.openWith(web(), REALS).close();
+        long bpf = Descriptors.ofBpf();
+        long sockets = Descriptors.ofSocketsAndEvents();
+        for (int i = 0; i < 50; i++) {
+            try (XdpDataplane next = lab.open()) {
+                next.observe();
+                next.install(program(Set.of(WEB4), Map.of(i % 2 == 0 ? ONE : SIX, 1)));
+                next.probes(Map.of(0x4c340000, ONE));
+                next.verdicts();
+            }
+        }
+        assertEquals(bpf, Descriptors.ofBpf());
+        assertEquals(sockets, Descriptors.ofSocketsAndEvents());
+    }
+}

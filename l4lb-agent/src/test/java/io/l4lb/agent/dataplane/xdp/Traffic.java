@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.agent.dataplane.xdp;
+
+import io.l4lb.bpf.BpfProgram;
+import io.l4lb.test.ThreadContext;
+import io.l4lb.xdp.BpfObject;
+import io.l4lb.xdp.Interfaces;
+import io.l4lb.xdp.Links;
+import io.l4lb.xdp.ProgramHandle;
+import io.l4lb.xdp.XdpAttachment;
+import io.l4lb.xdp.XdpMode;
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Datagrams from the router to a service, one after the other until closed. */
+final class Traffic implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final XdpAttachment receiver;
+    private final DatagramSocket socket;
+    private final Thread thread;
+    private final AtomicLong sent = new AtomicLong();
+
+    Traffic(DirectorLab lab) throws Exception {
+        lab.router("route add " + Samples.DNS4.vip().getHostAddress() + " via 10.2.0.2");
+        /* A veth passes on what XDP sends back only if the other end has a program too. */
+        receiver = ThreadContext.inNamespace(lab.routerNamespace(), Traffic::receive);
+        socket = ThreadContext.inNamespace(lab.routerNamespace(), DatagramSocket::new);
+        thread = new Thread(this::send, "traffic");
+        thread.start();
+    }
+
+    private static XdpAttachment receive() {
+        try (BpfObject object = BpfObject.open("pass", BpfProgram.PASS.object()).load();
+                ProgramHandle program = object.program("pass")) {
+            return Links.attachXdp(program, Interfaces.index("r0").orElseThrow(), XdpMode.NATIVE);
+        }
+    }
+
+    private void send() {
+        DatagramPacket packet = new DatagramPacket(new byte[64], 64, Samples.DNS4.vip(), Samples.DNS4.port());
+        while (!socket.isClosed()) {
+            try {
+                socket.send(packet);
+                sent.incrementAndGet();
+            } catch (IOException e) {
+                /* No buffer for a moment, or closed. */
+            }
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Waits until so many more have been sent. */
+    void awaitMore(int packets) {
+        long enough = sent.get() + packets;
+        Instant bound = Instant.now().plus(PATIENCE);
+        while (sent.get() < enough) {
+            if (Instant.now().isAfter(bound)) {
+                throw new IllegalStateException("only " + sent + " packets could be sent");
+            }
+            Thread.onSpinWait();
+        }
+    }
+
+    @Override
+    public void close() {
+        socket.close();
+        try {
+            thread.join(PATIENCE.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        receiver.close();
+    }
+}
