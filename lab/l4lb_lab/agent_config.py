@@ -12,7 +12,7 @@ def text(topology, place, director, dataplane="xdp"):
             "dataplane": dataplane,
             "control-socket": place.socket(director.name),
             "state-dir": state / "state",
-            "services-dir": state / "services.d",
+            "services-dir": place.services(director.name),
             "hash-seed-file": place.seed,
         }),
         ("[xdp]", {

@@ -65,6 +65,7 @@ class Lab:
         self.place.seed.write_text(secrets.token_hex(16) + "\n")
         for director in self.directors:
             (director.host.directory / "state").mkdir()
+            self.place.services(director.name).mkdir()
             text = agent_config.text(self.topology, self.place, director.host.data, dataplane)
             director.config.write_text(text)
 

@@ -51,6 +51,10 @@ class Place:
     def agent_config(self, director):
         return self.host(director) / "l4lb.toml"
 
+    def services(self, director):
+        """Where an operator of the lab may put files with more services."""
+        return self.host(director) / "services.d"
+
     def namespace(self, host):
         return f"{self.name}-{host}"
 

@@ -45,7 +45,7 @@ public final class Main {
         }
         AgentDaemon daemon;
         try {
-            daemon = AgentDaemon.start(file, loaded.config().get(), version());
+            daemon = AgentDaemon.start(file, loaded, version());
         } catch (RuntimeException e) {
             System.err.println("l4lb agent: " + e.getMessage());
             return 1;

@@ -44,7 +44,7 @@ final class ArchitectureTest {
                             "io.l4lb.xdp",
                             NETLINK,
                             NETLINK + ".route")),
-            Map.entry(room("health"), List.of(room("model"), HEALTHCHECK)),
+            Map.entry(room("health"), List.of(room("dataplane"), room("model"), HEALTHCHECK)),
             Map.entry(
                     room("reconcile"), List.of(room("dataplane"), room("health"), room("model"), HASHING, HEALTHCHECK)),
             Map.entry(room("announce"), List.of(room("reconcile"), "io.l4lb.bgp")),

@@ -24,7 +24,7 @@ final class AgentReader {
                 table.value("dataplane", "a string", DATAPLANES::parse).orElse(Dataplane.XDP),
                 table.value("control-socket", PATH, PathLiteral::socket).orElse(Path.of("/run/l4lb/control.sock")),
                 table.value("state-dir", PATH, PathLiteral::absolute).orElse(Path.of("/var/lib/l4lb")),
-                table.value("services-dir", PATH, PathLiteral::absolute).orElse(Path.of("/etc/l4lb/services.d")),
+                table.value("services-dir", PATH, PathLiteral::absolute).orElse(AgentSection.DEFAULT_SERVICES_DIR),
                 table.value("metrics-listen", "an address and port", AgentReader::listen),
                 table.value("hash-seed-file", PATH, AgentReader::seedFile));
         table.finish();

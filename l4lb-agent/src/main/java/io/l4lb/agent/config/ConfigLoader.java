@@ -19,7 +19,7 @@ public final class ConfigLoader {
      * Reads the main file and the files of its {@code services-dir}, and finds all problems of all of them.
      *
      * <p>A broken file in {@code services-dir} keeps its services as they were in {@code lastGood}, without which it has
-     * none. With a broken main file everything stays as it was.
+     * none, and the configuration is not complete. With a broken main file everything stays as it was.
      *
      * @param main the main file
      * @param lastGood what this gave the last time, of the same main file
@@ -30,18 +30,24 @@ public final class ConfigLoader {
         files.add(mainFile.content());
         mainFile.servicesDir()
                 .or(() -> lastGood.map(config -> config.agent().servicesDir()))
-                .ifPresent(directory -> files.addAll(ServicesDirectory.read(directory)));
+                .ifPresent(directory -> files.addAll(ServicesDirectory.read(directory, running(directory, lastGood))));
 
         List<ServiceDraft> services = new Settlement(files, lastGood).settle();
-        Optional<Config> config = mainFile.content().broken() ? lastGood : Optional.of(config(mainFile, services));
+        List<Problem> problems = files.stream()
+                .flatMap(file -> file.problems().sorted().stream())
+                .toList();
+        boolean complete = problems.isEmpty() || lastGood.map(Config::complete).orElse(false);
         return new LoadResult(
-                config,
-                files.stream()
-                        .flatMap(file -> file.problems().sorted().stream())
-                        .toList());
+                mainFile.content().broken() ? lastGood : Optional.of(config(mainFile, services, complete)), problems);
     }
 
-    private static Config config(MainFile main, List<ServiceDraft> drafts) {
+    private static boolean running(Path directory, Optional<Config> lastGood) {
+        return lastGood.stream()
+                .flatMap(config -> config.serviceFiles().values().stream())
+                .anyMatch(file -> directory.equals(file.getParent()));
+    }
+
+    private static Config config(MainFile main, List<ServiceDraft> drafts, boolean complete) {
         List<Service> services = new ArrayList<>();
         Map<String, Path> files = new HashMap<>();
         for (ServiceDraft draft : drafts) {
@@ -49,7 +55,7 @@ public final class ConfigLoader {
             services.add(service);
             files.put(service.name(), draft.origin().file());
         }
-        return new Config(main.agent().orElseThrow(), main.xdp().orElseThrow(), main.bgp(), services, files);
+        return new Config(main.agent().orElseThrow(), main.xdp().orElseThrow(), main.bgp(), services, files, complete);
     }
 
     /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.config;
 
+import io.l4lb.agent.model.AgentSection;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
@@ -16,10 +17,17 @@ import java.util.List;
 final class ServicesDirectory {
     private ServicesDirectory() {}
 
-    /** Reads all its files in alphabetical order; one that is absent is empty. */
-    static List<LoadedFile> read(Path directory) {
+    /**
+     * Reads all its files in alphabetical order. The default directory may be absent, unless services of it are running;
+     * one that was asked for may not: it may be about to be mounted.
+     *
+     * @param running whether the last good configuration has services of it
+     */
+    static List<LoadedFile> read(Path directory, boolean running) {
         if (Files.notExists(directory)) {
-            return List.of();
+            return directory.equals(AgentSection.DEFAULT_SERVICES_DIR) && !running
+                    ? List.of()
+                    : broken(directory, "does not exist");
         }
         List<Path> files = new ArrayList<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory, ServicesDirectory::counts)) {

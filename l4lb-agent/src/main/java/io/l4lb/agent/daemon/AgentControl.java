@@ -18,7 +18,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /** What the control socket answers. Reloads are done one after the other, on a thread of their own. */
 final class AgentControl implements ControlApi, AutoCloseable {
@@ -26,7 +25,7 @@ final class AgentControl implements ControlApi, AutoCloseable {
 
     private final Path file;
     private final ReconcileLoop loop;
-    private final Supplier<StatusView> status;
+    private final StatusCell status;
     private final Function<Config, LoadResult> loader;
     private final Explainer explainer;
     private final ExecutorService reloads = Executors.newSingleThreadExecutor(task -> {
@@ -44,7 +43,7 @@ final class AgentControl implements ControlApi, AutoCloseable {
     AgentControl(
             Path file,
             ReconcileLoop loop,
-            Supplier<StatusView> status,
+            StatusCell status,
             Function<Config, LoadResult> loader,
             Explainer explainer) {
         this.file = file;
@@ -72,6 +71,15 @@ final class AgentControl implements ControlApi, AutoCloseable {
     }
 
     private void reload(CompletableFuture<ReloadView> answer) {
+        try {
+            load(answer);
+        } catch (RuntimeException | Error e) {
+            LOG.log(System.Logger.Level.ERROR, "reload failed", e);
+            answer.completeExceptionally(e);
+        }
+    }
+
+    private void load(CompletableFuture<ReloadView> answer) {
         Config running = loop.config();
         LoadResult loaded = loader.apply(running);
         Config next = loaded.config().orElse(running);
@@ -81,7 +89,9 @@ final class AgentControl implements ControlApi, AutoCloseable {
         restart.forEach(key ->
                 problems.add(file + ": " + key + ": a change needs a restart of the agent, which loses no packet"));
         problems.forEach(problem -> LOG.log(System.Logger.Level.ERROR, "reload: {0}", problem));
+        status.configuration(problems);
         if (!restart.isEmpty() || next.equals(running)) {
+            loop.wake();
             answer.complete(new ReloadView(problems.isEmpty(), problems, List.of()));
             return;
         }

@@ -4,6 +4,8 @@ package io.l4lb.agent.daemon;
 import io.l4lb.agent.announce.NoRoutes;
 import io.l4lb.agent.announce.VipRoutes;
 import io.l4lb.agent.config.ConfigLoader;
+import io.l4lb.agent.config.LoadResult;
+import io.l4lb.agent.config.Problem;
 import io.l4lb.agent.control.ControlServer;
 import io.l4lb.agent.dataplane.Dataplane;
 import io.l4lb.agent.dataplane.xdp.XdpDataplane;
@@ -28,6 +30,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -47,6 +50,7 @@ public final class AgentDaemon {
 
     private final Deque<Runnable> closers = new ArrayDeque<>();
     private Optional<RouteSpeaker> speaker = Optional.empty();
+    private Optional<ReconcileLoop> reconciling = Optional.empty();
 
     private AgentDaemon() {}
 
@@ -64,12 +68,13 @@ public final class AgentDaemon {
      * Starts an agent in this network namespace; returns once its threads run.
      *
      * @param file the main configuration file, read again by a reload
+     * @param loaded what it said; with a configuration
      * @throws RuntimeException with a message for the operator, if it cannot run; nothing is left open then
      */
-    public static AgentDaemon start(Path file, Config config, String version) {
+    public static AgentDaemon start(Path file, LoadResult loaded, String version) {
         AgentDaemon daemon = new AgentDaemon();
         try {
-            daemon.wire(file, config, version);
+            daemon.wire(file, loaded, version);
             return daemon;
         } catch (RuntimeException e) {
             daemon.close();
@@ -77,7 +82,8 @@ public final class AgentDaemon {
         }
     }
 
-    private void wire(Path file, Config config, String version) {
+    private void wire(Path file, LoadResult loaded, String version) {
+        Config config = loaded.config().orElseThrow();
         Clock clock = Clock.systemUTC();
         StateDirectory state = opened(StateDirectory.lock(config.agent().stateDir()));
         List<String> notes = new ArrayList<>();
@@ -91,9 +97,11 @@ public final class AgentDaemon {
                 version, clock.instant(), dataplane.info(), new Sessions(config.bgp(), speaker)::view, notes);
         Announcements announcements = speaker.<Announcements>map(VipRoutes::new).orElseGet(NoRoutes::new);
         Reconciler reconciler = new Reconciler(dataplane, probes(monitor), announcements, new Planner(seed));
-        ReconcileLoop loop = new ReconcileLoop(reconciler, dataplane, clock, config, status);
+        ReconcileLoop loop = new ReconcileLoop(reconciler, dataplane, AgentDaemon::uptime, config, status);
+        status.configuration(loaded.problems().stream().map(Problem::toString).toList());
         onChange.target = loop::wake;
         closers.push(loop::close);
+        reconciling = Optional.of(loop);
         opened(RouteWatch.start(loop::followRoutes));
         AgentControl control = opened(new AgentControl(
                 file,
@@ -107,6 +115,11 @@ public final class AgentDaemon {
         loop.start();
         closers.push(status::stopping);
         logStart(config, dataplane, notes);
+    }
+
+    /** A clock that never goes back, whatever is done to the time of day; its beginning means nothing. */
+    private static Instant uptime() {
+        return Instant.EPOCH.plusNanos(System.nanoTime());
     }
 
     private static void logStart(Config config, Dataplane dataplane, List<String> notes) {
@@ -182,14 +195,17 @@ public final class AgentDaemon {
     /** Ends the agent: the routes are withdrawn, the dataplane goes on forwarding. Waits until that is done. */
     public void stop() {
         LOG.log(System.Logger.Level.INFO, "stopping: withdrawing the routes, leaving the dataplane as it is");
+        reconciling.ifPresent(ReconcileLoop::close); // nothing is announced again
+        speaker.ifPresent(AgentDaemon::shutDown);
         close();
-        speaker.ifPresent(running -> {
-            try {
-                running.shutDown(WITHDRAW_PATIENCE);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        });
+    }
+
+    private static void shutDown(RouteSpeaker speaker) {
+        try {
+            speaker.shutDown(WITHDRAW_PATIENCE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void close() {

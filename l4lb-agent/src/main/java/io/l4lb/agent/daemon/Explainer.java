@@ -32,10 +32,8 @@ final class Explainer {
                 .filter(candidate -> candidate.number() == protocol)
                 .findFirst();
         Optional<DesiredService> service = known.flatMap(found -> outcome.desired().stream()
-                .filter(candidate -> candidate
-                        .program()
-                        .keys()
-                        .contains(new ServiceKey(destination.getAddress(), found, destination.getPort())))
+                .filter(candidate ->
+                        candidate.key().equals(new ServiceKey(destination.getAddress(), found, destination.getPort())))
                 .findFirst());
         if (service.isEmpty()) {
             return new ExplainView("pass", "", "", -1, "", "no service has this VIP, protocol and port");

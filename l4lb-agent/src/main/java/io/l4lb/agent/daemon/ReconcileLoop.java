@@ -6,9 +6,9 @@ import io.l4lb.agent.dataplane.DataplaneException;
 import io.l4lb.agent.model.Config;
 import io.l4lb.agent.reconcile.Outcome;
 import io.l4lb.agent.reconcile.Reconciler;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -27,7 +27,7 @@ final class ReconcileLoop implements AutoCloseable {
 
     private final Reconciler reconciler;
     private final Dataplane dataplane;
-    private final Clock clock;
+    private final InstantSource clock;
     private final Consumer<Pass> publish;
     private volatile Config wanted;
     private final AtomicBoolean routesChanged = new AtomicBoolean();
@@ -45,7 +45,8 @@ final class ReconcileLoop implements AutoCloseable {
      */
     record Pass(Optional<Outcome> outcome, Dataplane dataplane, String problem) {}
 
-    ReconcileLoop(Reconciler reconciler, Dataplane dataplane, Clock clock, Config config, Consumer<Pass> publish) {
+    ReconcileLoop(
+            Reconciler reconciler, Dataplane dataplane, InstantSource clock, Config config, Consumer<Pass> publish) {
         this.reconciler = reconciler;
         this.dataplane = dataplane;
         this.clock = clock;

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -20,6 +21,7 @@ final class StatusCell implements Consumer<ReconcileLoop.Pass>, Supplier<StatusV
     private final String since;
     private final Supplier<BgpView> bgp;
     private final List<String> notes;
+    private volatile List<String> configuration = List.of();
     private volatile StatusView latest;
 
     /**
@@ -40,26 +42,24 @@ final class StatusCell implements Consumer<ReconcileLoop.Pass>, Supplier<StatusV
     public void accept(ReconcileLoop.Pass pass) {
         List<String> problems = new ArrayList<>(notes);
         problems.addAll(pass.dataplane().info().notes());
-        boolean degraded = !pass.problem().isEmpty();
-        if (degraded) {
+        problems.addAll(configuration);
+        boolean degraded = !configuration.isEmpty();
+        if (!pass.problem().isEmpty()) {
+            degraded = true;
             problems.add(pass.problem());
         }
         List<ServiceView> services = latest.services();
         Map<String, Long> verdicts = latest.verdicts();
         try {
             verdicts = pass.dataplane().verdicts();
-            services = pass.outcome()
-                    .map(outcome -> new StatusReport(outcome, pass.dataplane()).services())
-                    .orElse(services);
+            Optional<StatusReport> report = pass.outcome().map(outcome -> new StatusReport(outcome, pass.dataplane()));
+            services = report.map(StatusReport::services).orElse(services);
+            List<String> found = report.map(StatusReport::problems).orElse(List.of());
+            problems.addAll(found);
+            degraded |= !found.isEmpty();
         } catch (DataplaneException e) {
             degraded = true;
             problems.add(String.valueOf(e.getMessage()));
-        }
-        for (ServiceView service : services) {
-            if (!service.problem().isEmpty()) {
-                degraded = true;
-                problems.add("service " + service.name() + ": " + service.problem());
-            }
         }
         latest = new StatusView(
                 degraded ? "degraded" : "running",
@@ -70,6 +70,11 @@ final class StatusCell implements Consumer<ReconcileLoop.Pass>, Supplier<StatusV
                 problems,
                 verdicts,
                 services);
+    }
+
+    /** Says what was wrong with the files when they were last read; shown from the next pass on. */
+    void configuration(List<String> problems) {
+        configuration = List.copyOf(problems);
     }
 
     /** Says that the agent is about to end. */

@@ -3,9 +3,7 @@ package io.l4lb.agent.daemon;
 
 import io.l4lb.agent.dataplane.Dataplane;
 import io.l4lb.agent.dataplane.Dataplane.Counter;
-import io.l4lb.agent.dataplane.ObservedService;
 import io.l4lb.agent.dataplane.ServiceKey;
-import io.l4lb.agent.health.RealHealth;
 import io.l4lb.agent.health.RealKey;
 import io.l4lb.agent.model.HealthCheck;
 import io.l4lb.agent.model.IpText;
@@ -13,7 +11,6 @@ import io.l4lb.agent.model.Real;
 import io.l4lb.agent.model.Service;
 import io.l4lb.agent.reconcile.DesiredService;
 import io.l4lb.agent.reconcile.Outcome;
-import io.l4lb.agent.reconcile.Planner;
 import io.l4lb.agent.status.RealView;
 import io.l4lb.agent.status.RealView.CheckView;
 import io.l4lb.agent.status.ServiceView;
@@ -22,10 +19,14 @@ import io.l4lb.healthcheck.Health;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Turns what a pass has left, and the kernel's counters, into rows. For the reconcile thread alone. */
 final class StatusReport {
@@ -39,20 +40,43 @@ final class StatusReport {
 
     /** One row a service, in the order of the configuration. */
     List<ServiceView> services() {
-        return outcome.desired().stream().map(this::service).toList();
+        Map<String, List<DesiredService>> byName = new LinkedHashMap<>();
+        for (DesiredService desired : outcome.desired()) {
+            byName.computeIfAbsent(desired.service().name(), unused -> new ArrayList<>())
+                    .add(desired);
+        }
+        return byName.values().stream().map(this::service).toList();
     }
 
-    private ServiceView service(DesiredService desired) {
-        Service service = desired.service();
-        Optional<ObservedService> observed = Planner.observedFor(desired, outcome.observed());
+    /** What should be said loudly: VIPs that are not announced, and why. */
+    List<String> problems() {
+        List<String> problems = new ArrayList<>(outcome.failures().general());
+        for (DesiredService desired : outcome.desired()) {
+            String where = "service " + desired.service().name() + ", " + desired.key() + ": ";
+            String failure = outcome.failures().services().getOrDefault(desired.key(), "");
+            if (!failure.isEmpty()) {
+                problems.add(where + failure);
+            }
+            if (!outcome.announced().contains(desired.key().vip())) {
+                problems.add(where + "not announced, "
+                        + (desired.quorum()
+                                ? "not installed yet"
+                                : desired.healthy() + " healthy, quorum "
+                                        + desired.service().quorum()));
+            } else if (!desired.quorum() && !desired.draining()) {
+                problems.add(where + desired.healthy() + " healthy; the VIP is announced for another service");
+            }
+        }
+        return problems;
+    }
+
+    private ServiceView service(List<DesiredService> desired) {
+        Service service = desired.get(0).service();
         List<RealView> reals = new ArrayList<>();
-        Map<InetAddress, Counter> counters =
-                dataplane.counters(ServiceKey.of(service).iterator().next());
+        Map<ServiceKey, Map<InetAddress, Counter>> counters = new HashMap<>();
+        desired.forEach(one -> counters.put(one.key(), dataplane.counters(one.key())));
         for (Real real : service.reals()) {
-            int slots = observed.map(ObservedService::slots)
-                    .map(bySlot -> bySlot.getOrDefault(real.address(), 0))
-                    .orElse(0);
-            reals.add(real(service, real, slots, counters.getOrDefault(real.address(), new Counter(0, 0))));
+            reals.add(real(service, real, counters));
         }
         return new ServiceView(
                 service.name(),
@@ -65,37 +89,80 @@ final class StatusReport {
                 service.balancing().forwarding().key(),
                 service.quorum().toString(),
                 healthCheck(service.healthCheck()),
-                desired.healthy(),
+                desired.stream().mapToInt(DesiredService::healthy).min().orElse(0),
                 outcome.announced().containsAll(service.frontend().vips()),
-                observed.map(found -> "%016x".formatted(found.digest())).orElse(""),
-                outcome.failures().getOrDefault(service.name(), ""),
+                distinct(desired.stream().map(DesiredService::key).flatMap(this::digest)),
+                distinct(desired.stream()
+                        .map(DesiredService::key)
+                        .flatMap(key ->
+                                Stream.ofNullable(outcome.failures().services().get(key)))),
                 reals);
     }
 
-    private RealView real(Service service, Real real, int slots, Counter counter) {
-        RealKey key = new RealKey(service.name(), real.address());
-        RealHealth state = Optional.ofNullable(outcome.health().states().get(key))
-                .orElseThrow(() -> new IllegalStateException("no health of " + key));
-        Optional<String> unreachable =
-                Optional.ofNullable(outcome.health().unreachable().get(real.address()));
+    private Stream<String> digest(ServiceKey key) {
+        return Stream.ofNullable(outcome.observed().get(key)).map(found -> "%016x".formatted(found.digest()));
+    }
+
+    private static String distinct(Stream<String> words) {
+        return words.distinct().collect(Collectors.joining(" "));
+    }
+
+    private RealView real(Service service, Real real, Map<ServiceKey, Map<InetAddress, Counter>> counters) {
+        List<CheckView> checks = new ArrayList<>();
+        List<Health> states = new ArrayList<>();
+        boolean up = false;
+        long packets = 0;
+        long bytes = 0;
+        for (ServiceKey key : ServiceKey.allOf(service)) {
+            RealKey realKey = new RealKey(key, real.address());
+            Health state = Optional.ofNullable(outcome.reals().health().get(realKey))
+                    .orElseThrow(() -> new IllegalStateException("no health of " + realKey));
+            states.add(state);
+            checks.add(check(realKey, state));
+            up |= outcome.reals().up(realKey);
+            Counter counter = counters.getOrDefault(key, Map.of()).getOrDefault(real.address(), new Counter(0, 0));
+            packets += counter.packets();
+            bytes += counter.bytes();
+        }
+        int worst = worst(checks);
         return new RealView(
                 service.name(),
                 IpText.of(real.address()),
                 real.weight(),
-                outcome.health().up(key) ? real.weight() : 0,
-                unreachable.isPresent() ? "down" : word(state.worst()),
-                state.worst().verified(),
-                unreachable.orElseGet(() -> state.worst().reason()),
-                state.worst().since().toString(),
-                slots,
-                counter.packets(),
-                counter.bytes(),
-                state.checks().entrySet().stream()
-                        .map(check -> new CheckView(
-                                IpText.of(check.getKey()),
-                                word(check.getValue()),
-                                check.getValue().reason()))
-                        .toList());
+                up ? real.weight() : 0,
+                checks.get(worst).health(),
+                states.get(worst).verified(),
+                checks.get(worst).reason(),
+                states.get(worst).since().toString(),
+                checks.stream().mapToInt(CheckView::slots).max().orElse(0),
+                packets,
+                bytes,
+                checks);
+    }
+
+    private CheckView check(RealKey key, Health state) {
+        String unreachable = outcome.reals().unreachable(key);
+        int slots = Optional.ofNullable(outcome.observed().get(key.service()))
+                .map(found -> found.slots().getOrDefault(key.real(), 0))
+                .orElse(0);
+        return new CheckView(
+                IpText.of(key.service().vip()),
+                unreachable.isEmpty() ? word(state) : "down",
+                unreachable.isEmpty() ? state.reason() : unreachable,
+                slots);
+    }
+
+    /** The position of the one to show in the row. */
+    private static int worst(List<CheckView> checks) {
+        List<String> order = List.of("up", "unknown", "down");
+        int worst = 0;
+        for (int i = 1; i < checks.size(); i++) {
+            if (order.indexOf(checks.get(i).health())
+                    > order.indexOf(checks.get(worst).health())) {
+                worst = i;
+            }
+        }
+        return worst;
     }
 
     private static String word(Health health) {

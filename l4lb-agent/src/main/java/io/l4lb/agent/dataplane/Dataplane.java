@@ -16,12 +16,19 @@ public interface Dataplane extends AutoCloseable {
     /** What it is and how it is attached. */
     Info info();
 
+    /**
+     * Sees to it that the programs are where packets pass, and puts them back if somebody took them away.
+     *
+     * @throws DataplaneException if they cannot be put back: no packet is forwarded
+     */
+    void keepAttached();
+
     /** Everything that it does now, read from the kernel. Empty: nothing. */
-    List<ObservedService> observe();
+    Map<ServiceKey, ObservedService> observe();
 
     /**
      * Makes a service forward as said, and reads it back. The table changes at once: a packet sees the old one or the
-     * new one. Keys that lead to the service now and are not in the program stay as they are.
+     * new one.
      *
      * @return what the kernel has afterwards
      */
@@ -38,11 +45,11 @@ public interface Dataplane extends AutoCloseable {
     void probes(Map<Integer, InetAddress> reals);
 
     /**
-     * Follows the kernel's routes and neighbours to the reals.
+     * Follows the kernel's routes and neighbours to the reals, and the routes by which probes to the VIPs leave.
      *
-     * @return by real, why packets cannot be sent to it, in words; empty: all can be reached
+     * @return by real or VIP, why packets cannot be sent to it, in words; empty: all can be reached
      */
-    Map<InetAddress, String> follow(Set<InetAddress> reals);
+    Map<InetAddress, String> follow(Set<InetAddress> reals, Set<InetAddress> vips);
 
     /** Counters of the reals of the service that a key leads to; empty: no such service. */
     Map<InetAddress, Counter> counters(ServiceKey key);

@@ -14,16 +14,15 @@ import java.util.Set;
  * @param active reals to which remembered flows may go
  */
 public record ObservedService(
-        Set<ServiceKey> keys, int tableSize, long digest, Map<InetAddress, Integer> slots, Set<InetAddress> active) {
+        ServiceKey key, int tableSize, long digest, Map<InetAddress, Integer> slots, Set<InetAddress> active) {
     public ObservedService {
-        keys = Set.copyOf(keys);
         slots = Map.copyOf(slots);
         active = Set.copyOf(active);
     }
 
-    /** Whether nothing is left to be installed: keys that are too many do not count, they are removed apart. */
+    /** Whether nothing is left to be installed. */
     public boolean does(ServiceProgram program) {
-        return keys.containsAll(program.keys())
+        return key.equals(program.key())
                 && tableSize == program.table().size()
                 && digest == program.table().digest()
                 && active.equals(program.active());

@@ -5,11 +5,11 @@ import io.l4lb.agent.model.IpText;
 import io.l4lb.agent.model.Protocol;
 import io.l4lb.agent.model.Service;
 import java.net.InetAddress;
-import java.util.LinkedHashSet;
-import java.util.Set;
+import java.util.List;
 
 /**
- * What a packet is matched by: the identity of a service in the kernel.
+ * What a packet is matched by: the identity of a service in the kernel. A configured service with several VIPs is several
+ * of these, each with a table, a health and an announcement of its own, so that trouble with one VIP stays with it.
  *
  * @param port 1 to 65535
  */
@@ -20,13 +20,14 @@ public record ServiceKey(InetAddress vip, Protocol protocol, int port) {
         return protocol.key() + " " + IpText.of(vip) + " port " + port;
     }
 
+    /** Where a configured service is offered by one of its VIPs. */
+    public static ServiceKey of(Service service, InetAddress vip) {
+        return new ServiceKey(
+                vip, service.frontend().protocol(), service.frontend().port());
+    }
+
     /** One key a VIP, in the order of the configuration. */
-    public static Set<ServiceKey> of(Service service) {
-        Set<ServiceKey> keys = new LinkedHashSet<>();
-        for (InetAddress vip : service.frontend().vips()) {
-            keys.add(new ServiceKey(
-                    vip, service.frontend().protocol(), service.frontend().port()));
-        }
-        return keys;
+    public static List<ServiceKey> allOf(Service service) {
+        return service.frontend().vips().stream().map(vip -> of(service, vip)).toList();
     }
 }

@@ -8,13 +8,11 @@ import java.util.Set;
 /**
  * What the kernel shall do for one service.
  *
- * @param keys what leads to the table, one a VIP, at least one
  * @param table its reals are named by their addresses' literals
  * @param active reals to which flows that are already known may still go: those in the table, and drained ones
  */
-public record ServiceProgram(Set<ServiceKey> keys, LookupTable table, Set<InetAddress> active) {
+public record ServiceProgram(ServiceKey key, LookupTable table, Set<InetAddress> active) {
     public ServiceProgram {
-        keys = Set.copyOf(keys);
         active = Set.copyOf(active);
     }
 }

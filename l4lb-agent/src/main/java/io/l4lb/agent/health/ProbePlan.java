@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.health;
 
+import io.l4lb.agent.dataplane.ServiceKey;
 import io.l4lb.agent.model.HealthCheck;
 import io.l4lb.agent.model.Real;
 import io.l4lb.agent.model.Service;
@@ -34,11 +35,11 @@ public final class ProbePlan {
     public static List<ProbeTarget> targets(List<Service> services, ToIntFunction<InetAddress> mark) {
         List<ProbeTarget> targets = new ArrayList<>();
         for (Service service : services) {
-            for (InetAddress vip : service.frontend().vips()) {
+            for (ServiceKey key : ServiceKey.allOf(service)) {
                 for (Real real : service.reals()) {
                     targets.add(new ProbeTarget(
-                            id(service.name(), vip, real.address()),
-                            new InetSocketAddress(vip, service.frontend().port()),
+                            new RealKey(key, real.address()).probeId(),
+                            new InetSocketAddress(key.vip(), key.port()),
                             mark.applyAsInt(real.address()),
                             check(service.healthCheck()),
                             timing(service.healthCheck())));
@@ -48,27 +49,19 @@ public final class ProbePlan {
         return targets;
     }
 
-    /** The state of every real; one that was not probed yet is unknown. */
-    public static Map<RealKey, RealHealth> realHealth(List<Service> services, HealthSnapshot snapshot) {
-        Map<RealKey, RealHealth> states = new LinkedHashMap<>();
+    /** The state of every real by every VIP; one that was not probed yet is unknown. */
+    public static Map<RealKey, Health> states(List<Service> services, HealthSnapshot snapshot) {
+        Map<RealKey, Health> states = new LinkedHashMap<>();
         for (Service service : services) {
-            for (Real real : service.reals()) {
-                Map<InetAddress, Health> checks = new LinkedHashMap<>();
-                for (InetAddress vip : service.frontend().vips()) {
-                    Health unknown = Health.start(timing(service.healthCheck()), HealthState.UNKNOWN, Instant.EPOCH);
-                    checks.put(
-                            vip,
-                            snapshot.of(id(service.name(), vip, real.address())).orElse(unknown));
+            Health unknown = Health.start(timing(service.healthCheck()), HealthState.UNKNOWN, Instant.EPOCH);
+            for (ServiceKey key : ServiceKey.allOf(service)) {
+                for (Real real : service.reals()) {
+                    RealKey realKey = new RealKey(key, real.address());
+                    states.put(realKey, snapshot.of(realKey.probeId()).orElse(unknown));
                 }
-                states.put(new RealKey(service.name(), real.address()), RealHealth.of(checks));
             }
         }
         return states;
-    }
-
-    /** The identity of a probe, which survives reloads. */
-    public static String id(String service, InetAddress vip, InetAddress real) {
-        return service + " " + vip.getHostAddress() + " " + real.getHostAddress();
     }
 
     private static Timing timing(HealthCheck check) {

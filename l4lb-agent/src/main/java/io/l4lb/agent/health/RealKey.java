@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.health;
 
+import io.l4lb.agent.dataplane.ServiceKey;
 import java.net.InetAddress;
 
-/** A real of one service: the unit of health. */
-public record RealKey(String service, InetAddress real) {}
+/** A real as reached by one VIP: the unit of health. */
+public record RealKey(ServiceKey service, InetAddress real) {
+    /** The identity of its probe: it outlives reloads, renaming and regrouping of services. */
+    public String probeId() {
+        return service + " via " + real.getHostAddress();
+    }
+}

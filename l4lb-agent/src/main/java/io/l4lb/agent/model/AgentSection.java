@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * The {@code [agent]} table.
  *
- * @param servicesDir holds {@code *.toml} files with more services; a directory that is absent is an empty one
+ * @param servicesDir holds {@code *.toml} files with more services
  * @param hashSeedFile holds 32 hexadecimal digits; empty: the seed is all zero, which is said loudly
  */
 public record AgentSection(
@@ -17,6 +17,9 @@ public record AgentSection(
         Path servicesDir,
         Optional<String> metricsListen,
         Optional<Path> hashSeedFile) {
+    /** Where more services are looked for unless the file says otherwise. */
+    public static final Path DEFAULT_SERVICES_DIR = Path.of("/etc/l4lb/services.d");
+
     /** The kernel dataplane that the agent programs. */
     public enum Dataplane {
         XDP("xdp");

@@ -11,13 +11,16 @@ import java.util.Optional;
  *
  * @param services in the order of the files, main file first
  * @param serviceFiles by service name, the file that defines it
+ * @param complete whether no file is missing from it; if one is, because it was broken when the agent started, then what
+ *     the dataplane has and the configuration has not may be what that file says
  */
 public record Config(
         AgentSection agent,
         XdpSection xdp,
         Optional<BgpSection> bgp,
         List<Service> services,
-        Map<String, Path> serviceFiles) {
+        Map<String, Path> serviceFiles,
+        boolean complete) {
     public Config {
         services = List.copyOf(services);
         serviceFiles = Map.copyOf(serviceFiles);

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.reconcile;
 
+import io.l4lb.agent.dataplane.ServiceKey;
 import io.l4lb.agent.dataplane.ServiceProgram;
 import io.l4lb.agent.model.Service;
 
 /**
- * One service as it should be now.
+ * A configured service at one of its VIPs, as it should be now.
  *
  * @param healthy reals that are up and have a weight above 0
- * @param quorum whether these are enough for its VIPs to be announced
+ * @param quorum whether these are enough for the VIP to be announced
+ * @param draining no real has a weight above 0, but one that is up may still have flows: a VIP that is announced stays so
  */
-public record DesiredService(Service service, ServiceProgram program, int healthy, boolean quorum) {
-    String name() {
-        return service.name();
+public record DesiredService(Service service, ServiceProgram program, int healthy, boolean quorum, boolean draining) {
+    /** Its identity. */
+    public ServiceKey key() {
+        return program.key();
     }
 }

@@ -42,27 +42,30 @@ public final class Planner {
     }
 
     /**
-     * What each service should be.
+     * What should be at each VIP of each service.
      *
-     * @param up whether new flows may go to a real
+     * @param up whether new flows may go to a real by a VIP
      */
     public List<DesiredService> desired(List<Service> services, Predicate<RealKey> up) {
         Map<TableKey, LookupTable> used = new HashMap<>();
         List<DesiredService> desired = new ArrayList<>();
         for (Service service : services) {
-            desired.add(desired(service, up, used));
+            for (ServiceKey key : ServiceKey.allOf(service)) {
+                desired.add(desired(service, key, up, used));
+            }
         }
         tables = used;
         return desired;
     }
 
-    private DesiredService desired(Service service, Predicate<RealKey> up, Map<TableKey, LookupTable> used) {
+    private DesiredService desired(
+            Service service, ServiceKey key, Predicate<RealKey> up, Map<TableKey, LookupTable> used) {
         List<WeightedReal> weighted = new ArrayList<>();
         Set<InetAddress> active = new HashSet<>();
         int healthy = 0;
         int eligible = 0;
         for (Real real : service.reals()) {
-            boolean serves = up.test(new RealKey(service.name(), real.address()));
+            boolean serves = up.test(new RealKey(key, real.address()));
             weighted.add(new WeightedReal(real.identity(), serves ? real.weight() : 0));
             if (serves) {
                 active.add(real.address());
@@ -72,14 +75,14 @@ public final class Planner {
                 healthy += serves ? 1 : 0;
             }
         }
-        TableKey key = new TableKey(
+        TableKey tableKey = new TableKey(
                 service.balancing().scheduler(), weighted, service.balancing().tableSize());
-        LookupTable table = used.computeIfAbsent(key, this::table);
         return new DesiredService(
                 service,
-                new ServiceProgram(ServiceKey.of(service), table, active),
+                new ServiceProgram(key, used.computeIfAbsent(tableKey, this::table), active),
                 healthy,
-                service.quorum().met(healthy, eligible));
+                service.quorum().met(healthy, eligible),
+                eligible == 0 && !active.isEmpty());
     }
 
     private LookupTable table(TableKey key) {
@@ -97,44 +100,30 @@ public final class Planner {
      * @param observed what the kernel does
      * @param announced VIPs that are announced by now
      */
-    public static Plan plan(List<DesiredService> desired, List<ObservedService> observed, Set<InetAddress> announced) {
-        Set<ServiceKey> wanted = new HashSet<>();
+    public static Plan plan(
+            List<DesiredService> desired, Map<ServiceKey, ObservedService> observed, Set<InetAddress> announced) {
+        Set<ServiceKey> removals = new HashSet<>(observed.keySet());
         Set<InetAddress> announce = new HashSet<>();
         List<DesiredService> installs = new ArrayList<>();
         for (DesiredService service : desired) {
-            wanted.addAll(service.program().keys());
-            Optional<ObservedService> actual = observedFor(service, observed);
+            removals.remove(service.key());
+            Optional<ObservedService> actual = Optional.ofNullable(observed.get(service.key()));
             boolean done = actual.isPresent() && actual.get().does(service.program());
             if (!done) {
                 installs.add(service);
             }
-            if (service.quorum()) {
-                service.service().frontend().vips().stream()
-                        .filter(vip -> done || (announced.contains(vip) && forwards(actual, service, vip)))
-                        .forEach(announce::add);
+            InetAddress vip = service.key().vip();
+            boolean already = announced.contains(vip);
+            // An announced VIP stays so while a change is still to be installed, if what is there forwards.
+            boolean serves = service.quorum() && (done || (already && forwards(actual)));
+            if (serves || (already && service.draining())) {
+                announce.add(vip);
             }
         }
-        Set<ServiceKey> removals = new HashSet<>();
-        observed.forEach(service -> removals.addAll(service.keys()));
-        removals.removeAll(wanted);
         return new Plan(announce, installs, removals);
     }
 
-    /** The kernel's service that a wanted one continues: the one that its first known key leads to. */
-    public static Optional<ObservedService> observedFor(DesiredService desired, List<ObservedService> observed) {
-        return ServiceKey.of(desired.service()).stream()
-                .flatMap(key ->
-                        observed.stream().filter(service -> service.keys().contains(key)))
-                .findFirst();
-    }
-
-    private static boolean forwards(Optional<ObservedService> actual, DesiredService service, InetAddress vip) {
-        ServiceKey key = new ServiceKey(
-                vip,
-                service.service().frontend().protocol(),
-                service.service().frontend().port());
-        return actual.isPresent()
-                && actual.get().keys().contains(key)
-                && !actual.get().slots().isEmpty();
+    private static boolean forwards(Optional<ObservedService> actual) {
+        return actual.isPresent() && !actual.get().slots().isEmpty();
     }
 }

@@ -7,12 +7,12 @@ import io.l4lb.agent.dataplane.ObservedService;
 import io.l4lb.agent.dataplane.ServiceKey;
 import io.l4lb.agent.health.Marks;
 import io.l4lb.agent.health.ProbePlan;
+import io.l4lb.agent.health.RealKey;
 import io.l4lb.agent.model.Config;
 import io.l4lb.agent.model.IpText;
 import io.l4lb.agent.model.Real;
 import io.l4lb.agent.model.Service;
 import io.l4lb.healthcheck.HealthState;
-import io.l4lb.healthcheck.ProbeTarget;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,7 +23,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -39,6 +38,7 @@ public final class Reconciler {
     static final Duration OBSERVE_INTERVAL = Duration.ofSeconds(10);
 
     private static final Duration PASS_INTERVAL = Duration.ofSeconds(1);
+    private static final int INSTALLS_PER_PASS = 16;
 
     private final Dataplane dataplane;
     private final Probes probes;
@@ -48,13 +48,17 @@ public final class Reconciler {
     private final Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30));
     private final Map<ServiceKey, Instant> unwanted = new HashMap<>();
 
-    private List<ObservedService> observed = List.of();
+    private Map<ServiceKey, ObservedService> observed = Map.of();
     private Instant observeAt = Instant.MIN;
     private Set<InetAddress> announced = Set.of();
+    private Set<InetAddress> adoptedVips = Set.of();
     private Map<InetAddress, String> unreachable = Map.of();
     private List<Service> probed = List.of();
+    private String trouble = "";
+    private boolean followAgain;
     private boolean started;
     private boolean told;
+    private boolean pending;
 
     public Reconciler(Dataplane dataplane, Probes probes, Announcements announcements, Planner planner) {
         this.dataplane = dataplane;
@@ -68,27 +72,61 @@ public final class Reconciler {
      *
      * @param config what is wanted
      * @param follow whether routes or neighbours may have changed since the last pass
+     * @param now on a clock that never goes back
      */
     public Outcome step(Config config, boolean follow, Instant now) {
         List<Service> services = config.services();
+        List<String> problems = new ArrayList<>();
+        boolean attached = keepAttached(problems);
         observe(now);
         boolean changed = !services.equals(probed) || !started;
-        if (follow || changed) {
-            unreachable = dataplane.follow(reals(services));
+        if (follow || followAgain || changed) {
+            follow(services, problems);
         }
         if (changed) {
             probe(services);
         }
-        Outcome.Health health = new Outcome.Health(ProbePlan.realHealth(services, probes.snapshot()), unreachable);
-        List<DesiredService> desired = planner.desired(services, health::up);
-        apply(desired, now);
+        RealStates states = new RealStates(ProbePlan.states(services, probes.snapshot()), unreachable);
+        List<DesiredService> desired = planner.desired(services, states::up);
+        apply(config, desired, attached, now);
         started = true;
-        return new Outcome(config, desired, observed, health, announced, failures(desired));
+        logTrouble(problems);
+        return new Outcome(
+                config, desired, observed, states, announced, new Outcome.Failures(failures(desired), problems));
     }
 
     /** When the next pass is due at the latest, if nothing wakes the thread before. */
     public Instant deadline(Instant now) {
-        return now.plus(PASS_INTERVAL);
+        return pending ? now : now.plus(PASS_INTERVAL);
+    }
+
+    /** Without the programs no packet is forwarded: nothing may be announced then. */
+    private boolean keepAttached(List<String> problems) {
+        try {
+            dataplane.keepAttached();
+            return true;
+        } catch (DataplaneException e) {
+            problems.add(String.valueOf(e.getMessage()));
+            return false;
+        }
+    }
+
+    private void follow(List<Service> services, List<String> problems) {
+        try {
+            unreachable = dataplane.follow(reals(services), vips(services));
+            followAgain = false;
+        } catch (DataplaneException e) {
+            problems.add(String.valueOf(e.getMessage()));
+            followAgain = true; // and until then what was last known holds
+        }
+    }
+
+    private void logTrouble(List<String> problems) {
+        String all = String.join("; ", problems);
+        if (!all.equals(trouble) && !all.isEmpty()) {
+            LOG.log(System.Logger.Level.ERROR, "{0}", all);
+        }
+        trouble = all;
     }
 
     private void observe(Instant now) {
@@ -99,48 +137,56 @@ public final class Reconciler {
         observeAt = now.plus(OBSERVE_INTERVAL);
         if (!started) {
             // What the predecessor left forwarding it will have announced: only a reason may withdraw it.
-            announced = observed.stream()
+            adoptedVips = observed.values().stream()
                     .filter(service -> !service.slots().isEmpty())
-                    .flatMap(service -> service.keys().stream())
-                    .map(ServiceKey::vip)
+                    .map(service -> service.key().vip())
                     .collect(Collectors.toUnmodifiableSet());
+            announced = adoptedVips;
         }
     }
 
     private void probe(List<Service> services) {
         dataplane.probes(marks.assign(reals(services)));
-        Function<ProbeTarget, HealthState> initial = started ? target -> HealthState.UNKNOWN : adopted(services);
-        probes.setTargets(ProbePlan.targets(services, marks::of), initial);
+        Set<String> adopted = started ? Set.of() : adopted();
+        probes.setTargets(
+                ProbePlan.targets(services, marks::of),
+                target -> adopted.contains(target.id()) ? HealthState.UP : HealthState.UNKNOWN);
         probed = services;
     }
 
     /** At the start, a real to which the kernel sends flows is taken for up until probes say otherwise. */
-    private Function<ProbeTarget, HealthState> adopted(List<Service> services) {
-        Set<String> up = new HashSet<>();
-        for (Service service : services) {
-            for (ServiceKey key : ServiceKey.of(service)) {
-                observed.stream()
-                        .filter(candidate -> candidate.keys().contains(key))
-                        .flatMap(candidate -> candidate.active().stream())
-                        .forEach(real -> up.add(ProbePlan.id(service.name(), key.vip(), real)));
-            }
-        }
-        return target -> up.contains(target.id()) ? HealthState.UP : HealthState.UNKNOWN;
+    private Set<String> adopted() {
+        return observed.values().stream()
+                .flatMap(service -> service.active().stream().map(real -> new RealKey(service.key(), real).probeId()))
+                .collect(Collectors.toSet());
     }
 
-    private void apply(List<DesiredService> desired, Instant now) {
+    private void apply(Config config, List<DesiredService> desired, boolean attached, Instant now) {
         Plan plan = Planner.plan(desired, observed, announced);
-        if (!plan.announce().containsAll(announced)) {
-            Set<InetAddress> kept = new HashSet<>(announced);
-            kept.retainAll(plan.announce());
+        Set<InetAddress> kept = new HashSet<>(announced);
+        kept.retainAll(allowed(config, plan, attached));
+        if (!kept.containsAll(announced)) {
             want(kept);
         }
-        for (DesiredService service : plan.installs()) {
-            install(service, now);
+        install(plan.installs(), now);
+        want(allowed(config, Planner.plan(desired, observed, announced), attached));
+        remove(config.complete() ? plan.removals() : Set.of(), now);
+        backoff.retain(desired.stream().map(service -> service.key().toString()).collect(Collectors.toSet()));
+    }
+
+    /** A configuration with a file missing does not take down what that file may be about. */
+    private Set<InetAddress> allowed(Config config, Plan plan, boolean attached) {
+        if (!attached) {
+            return Set.of();
         }
-        want(Planner.plan(desired, observed, announced).announce());
-        remove(plan.removals(), now);
-        backoff.retain(desired.stream().map(DesiredService::name).collect(Collectors.toSet()));
+        Set<InetAddress> vips = new HashSet<>(plan.announce());
+        if (!config.complete()) {
+            plan.removals().stream()
+                    .map(ServiceKey::vip)
+                    .filter(adoptedVips::contains)
+                    .forEach(vips::add);
+        }
+        return vips;
     }
 
     private void want(Set<InetAddress> vips) {
@@ -162,37 +208,41 @@ public final class Reconciler {
                 .forEach(vip -> LOG.log(System.Logger.Level.INFO, "{0} {1}", what, vip));
     }
 
-    private void install(DesiredService service, Instant now) {
-        if (!backoff.mayTry(service.name(), now)) {
+    /** A bounded number in one pass, so that health is looked at in between; the next pass follows at once. */
+    private void install(List<DesiredService> services, Instant now) {
+        List<DesiredService> due = services.stream()
+                .filter(service -> backoff.mayTry(service.key().toString(), now))
+                .toList();
+        pending = due.size() > INSTALLS_PER_PASS;
+        if (due.isEmpty()) {
             return;
         }
+        Map<ServiceKey, ObservedService> changed = new HashMap<>(observed);
+        due.stream().limit(INSTALLS_PER_PASS).forEach(service -> install(service, changed, now));
+        observed = changed;
+    }
+
+    private void install(DesiredService service, Map<ServiceKey, ObservedService> changed, Instant now) {
+        String name = service.key().toString();
         try {
             ObservedService result = dataplane.install(service.program());
-            observed = replaced(result);
+            changed.put(service.key(), result);
             if (!result.does(service.program())) {
                 throw new DataplaneException("the kernel has something else than what was written to it");
             }
-            backoff.succeeded(service.name());
-            LOG.log(System.Logger.Level.INFO, "service {0}: installed, {1} healthy", service.name(), service.healthy());
+            backoff.succeeded(name);
+            LOG.log(
+                    System.Logger.Level.INFO,
+                    "service {0}, {1}: installed, {2} of {3} healthy",
+                    service.service().name(),
+                    name,
+                    service.healthy(),
+                    service.service().reals().size());
         } catch (DataplaneException e) {
-            if (backoff.failed(service.name(), String.valueOf(e.getMessage()), now)) {
-                LOG.log(System.Logger.Level.ERROR, "service {0}: {1}", service.name(), e.getMessage());
+            if (backoff.failed(name, String.valueOf(e.getMessage()), now)) {
+                LOG.log(System.Logger.Level.ERROR, "{0}: {1}", name, e.getMessage());
             }
         }
-    }
-
-    private List<ObservedService> replaced(ObservedService result) {
-        List<ObservedService> replaced = new ArrayList<>();
-        for (ObservedService service : observed) {
-            Set<ServiceKey> rest = new HashSet<>(service.keys());
-            rest.removeAll(result.keys());
-            if (!rest.isEmpty()) {
-                replaced.add(new ObservedService(
-                        rest, service.tableSize(), service.digest(), service.slots(), service.active()));
-            }
-        }
-        replaced.add(result);
-        return replaced;
     }
 
     /** Removes what has not been wanted for the hold time and has no route any more. */
@@ -220,12 +270,12 @@ public final class Reconciler {
         observed = dataplane.observe();
     }
 
-    private Map<String, String> failures(List<DesiredService> desired) {
-        Map<String, String> failures = new HashMap<>();
+    private Map<ServiceKey, String> failures(List<DesiredService> desired) {
+        Map<ServiceKey, String> failures = new HashMap<>();
         for (DesiredService service : desired) {
-            String reason = backoff.reason(service.name());
+            String reason = backoff.reason(service.key().toString());
             if (!reason.isEmpty()) {
-                failures.put(service.name(), reason);
+                failures.put(service.key(), reason);
             }
         }
         return failures;
@@ -235,6 +285,12 @@ public final class Reconciler {
         return services.stream()
                 .flatMap(service -> service.reals().stream())
                 .map(Real::address)
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    private static Set<InetAddress> vips(List<Service> services) {
+        return services.stream()
+                .flatMap(service -> service.frontend().vips().stream())
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 }

@@ -4,18 +4,19 @@ package io.l4lb.agent.status;
 import java.util.List;
 
 /**
- * A real of one service. A view is a row: its components are its columns, however many they are.
+ * A real of one service. A view is a row: its components are its columns, however many they are. A service with several
+ * VIPs has a table and probes for each: the row has the worst health and the sum of traffic, {@code checks} has them apart.
  *
  * @param weight as configured
- * @param effectiveWeight what the lookup table was built with: 0 while the real is down
+ * @param effectiveWeight what lookup tables are built with: 0 while the real is down by every VIP
  * @param health {@code up}, {@code down}, {@code unknown}
  * @param verified whether this agent has probed it itself; false: taken over from the dataplane at start
  * @param reason why it is in that state, in words
  * @param since when it got into it, ISO 8601
- * @param slots of the service's lookup table that name it
+ * @param slots that name it, in the VIP's table where it has most: 0 means none anywhere
  * @param packets forwarded to it since its number was assigned
  * @param bytes of those packets, as they came in
- * @param checks the probes of it, one a VIP
+ * @param checks by VIP
  */
 public record RealView(
         String service,
@@ -34,6 +35,6 @@ public record RealView(
         checks = List.copyOf(checks);
     }
 
-    /** The state of one probe: of the real by one VIP. */
-    public record CheckView(String vip, String health, String reason) {}
+    /** The real by one VIP: what its probe says, and the slots of that VIP's table that name it. */
+    public record CheckView(String vip, String health, String reason, int slots) {}
 }

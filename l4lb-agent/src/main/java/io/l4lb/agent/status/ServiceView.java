@@ -7,9 +7,9 @@ import java.util.List;
  * A service. A view is a row: its components are its columns, however many they are.
  *
  * @param quorum as configured: {@code 1} or {@code 30%}
- * @param healthy reals that are up and have a weight above 0
- * @param announced whether the agent wants its VIPs announced
- * @param tableDigest 16 hexadecimal digits; directors that agree show the same
+ * @param healthy reals that are up and have a weight above 0, by the VIP that has fewest
+ * @param announced whether the agent wants all its VIPs announced
+ * @param tableDigest 16 hexadecimal digits; directors that agree show the same. Tables of VIPs that differ: one each
  * @param problem why the dataplane does not do what is wanted; empty: it does
  */
 public record ServiceView(

@@ -78,6 +78,7 @@ final class CommandLineFixture implements AutoCloseable {
                 new XdpSection("eth0", XdpSection.Mode.AUTO, XdpSection.NextHop.GATEWAY, path, 1500, 1),
                 Optional.empty(),
                 List.of(),
-                Map.of());
+                Map.of(),
+                true);
     }
 }

@@ -65,7 +65,8 @@ class ConfigLoaderTest {
                         Path.of("/usr/sbin/exabgp"),
                         List.of(new BgpSection.Neighbor(AddressLiteral.any("10.0.0.1"), 65000)))),
                 List.of(edgeHttp()),
-                Map.of("edge-http", files.main()));
+                Map.of("edge-http", files.main()),
+                true);
         assertEquals(Optional.of(expected), result.config());
     }
 

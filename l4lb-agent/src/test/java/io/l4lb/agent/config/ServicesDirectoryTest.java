@@ -5,6 +5,8 @@ import static io.l4lb.agent.config.ConfigFiles.SMALL;
 import static io.l4lb.agent.config.ConfigFiles.names;
 import static io.l4lb.agent.config.ConfigFiles.service;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.l4lb.agent.model.Config;
 import java.io.IOException;
@@ -50,9 +52,40 @@ class ServicesDirectoryTest {
     }
 
     @Test
-    void anAbsentDirectoryIsAnEmptyOne() {
+    void onlyTheDefaultDirectoryMayBeAbsent() {
         files.writeMain(SMALL.replace("DIR", "DIR/absent"));
-        assertEquals(List.of(), files.loadGood().services());
+        LoadResult result = files.load(Optional.empty());
+        assertEquals(List.of("services.d/absent: does not exist"), files.problems(result));
+    }
+
+    @Test
+    void aDirectoryThatIsGoneKeepsItsServices() throws IOException {
+        Config good = files.loadGood();
+        for (String name : List.of("a.toml", "b.toml")) {
+            Files.delete(files.services(name));
+        }
+        Files.delete(files.servicesDir());
+
+        LoadResult result = files.load(Optional.of(good));
+
+        assertEquals(List.of("services.d: does not exist"), files.problems(result));
+        assertEquals(Optional.of(good), result.config());
+    }
+
+    @Test
+    void withABrokenFileAtTheStartTheConfigurationIsNotComplete() {
+        files.writeServices("b.toml", "broken");
+        Config first = files.load(Optional.empty()).config().orElseThrow();
+        assertEquals(List.of("main", "a1", "a2"), names(Optional.of(first)));
+        assertFalse(first.complete());
+        assertFalse(files.load(Optional.of(first)).config().orElseThrow().complete());
+
+        files.writeServices("b.toml", service("b", "192.0.2.2", 80));
+        Config mended = files.load(Optional.of(first)).config().orElseThrow();
+        assertTrue(mended.complete());
+
+        files.writeServices("b.toml", "broken again");
+        assertEquals(Optional.of(mended), files.load(Optional.of(mended)).config());
     }
 
     @Test

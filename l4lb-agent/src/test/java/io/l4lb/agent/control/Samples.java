@@ -40,8 +40,8 @@ public final class Samples {
     }
 
     public static ServiceView edge() {
-        CheckView good = new CheckView("192.0.2.10", "up", "status 200");
-        CheckView bad = new CheckView("2001:db8::10", "down", "no answer within 1s");
+        CheckView good = new CheckView("192.0.2.10", "up", "status 200", 21846);
+        CheckView bad = new CheckView("2001:db8::10", "down", "no answer within 1s", 0);
         RealView first = new RealView(
                 "edge",
                 "10.0.1.1",
@@ -54,7 +54,7 @@ public final class Samples {
                 65537,
                 123456,
                 98765432,
-                List.of(good, new CheckView("2001:db8::10", "up", "status 204")));
+                List.of(good, new CheckView("2001:db8::10", "up", "status 204", 21845)));
         RealView second = new RealView(
                 "edge",
                 "2001:db8:ffff:ffff:ffff:ffff:ffff:1",

@@ -26,6 +26,7 @@ import io.l4lb.hashing.FlowKey;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -59,7 +60,9 @@ final class AgentControlTest {
             agent.kernel.refuse(new ServiceKey(VIP4, Protocol.TCP, 80), "the map is full");
             agent.up();
             assertEquals("degraded", agent.status().state());
-            assertTrue(agent.status().problems().contains("service web: the map is full"));
+            assertTrue(
+                    agent.status().problems().contains("service web, tcp 192.0.2.10 port 80: the map is full"),
+                    agent.status().problems().toString());
             assertEquals("the map is full", agent.status().services().get(0).problem());
         }
     }
@@ -70,7 +73,7 @@ final class AgentControlTest {
             agent.files = new LoadResult(Optional.of(config(web(real(ONE, 100), real(TWO, 0)))), List.of());
             ReloadView view = agent.control.reload().get(10, TimeUnit.SECONDS);
             assertEquals(new ReloadView(true, List.of(), List.of("web")), view);
-            assertEquals(1, agent.kernel.observe().get(0).slots().size());
+            assertEquals(1, realsInTable(agent));
         }
     }
 
@@ -91,14 +94,14 @@ final class AgentControlTest {
         try (RunningAgent agent = new RunningAgent(CONFIG).up()) {
             Config other = config(web(real(ONE, 100)));
             Config moved = new Config(
-                    other.agent(), Other.xdp(other.xdp()), other.bgp(), other.services(), other.serviceFiles());
+                    other.agent(), Other.xdp(other.xdp()), other.bgp(), other.services(), other.serviceFiles(), true);
             agent.files = new LoadResult(Optional.of(moved), List.of());
             ReloadView view = agent.control.reload().get(10, TimeUnit.SECONDS);
             assertEquals(
                     List.of("/etc/l4lb/l4lb.toml: xdp.mtu: a change needs a restart of the agent,"
                             + " which loses no packet"),
                     view.problems());
-            assertEquals(2, agent.kernel.observe().get(0).slots().size());
+            assertEquals(2, realsInTable(agent));
         }
     }
 
@@ -136,6 +139,12 @@ final class AgentControlTest {
             assertEquals(
                     new DataplaneException("the agent is stopping").toString(), String.valueOf(failure.getCause()));
         }
+    }
+
+    private static int realsInTable(RunningAgent agent) {
+        return Objects.requireNonNull(agent.kernel.observe().get(new ServiceKey(VIP4, Protocol.TCP, 80)))
+                .slots()
+                .size();
     }
 
     private static ExplainView explain(RunningAgent agent, int port, int protocol) throws Exception {

@@ -4,9 +4,7 @@ package io.l4lb.agent.dataplane;
 import io.l4lb.hashing.FlowKey;
 import io.l4lb.hashing.LookupTable;
 import java.net.InetAddress;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,10 +13,12 @@ import java.util.Set;
 
 /** A dataplane without a kernel; it passes the same contract test as the real one. */
 public final class InMemoryDataplane implements Dataplane {
-    private final List<ObservedService> services = new ArrayList<>();
+    private final Map<ServiceKey, ObservedService> services = new HashMap<>();
     private final Map<ServiceKey, String> refused = new HashMap<>();
     private final Map<InetAddress, String> unreachable = new LinkedHashMap<>();
     private Map<Integer, InetAddress> probes = Map.of();
+    private String detached = "";
+    private String blind = "";
     private int installs;
 
     /** Fails every install of a service with this key, until called with an empty reason. */
@@ -30,13 +30,23 @@ public final class InMemoryDataplane implements Dataplane {
         }
     }
 
-    /** Says that no packet can be sent to a real; an empty reason takes it back. */
+    /** Says that no packet can be sent to a real, or no probe to a VIP; an empty reason takes it back. */
     public void unreachable(InetAddress real, String reason) {
         if (reason.isEmpty()) {
             unreachable.remove(real);
         } else {
             unreachable.put(real, reason);
         }
+    }
+
+    /** Says that the programs are not where packets pass, and why; an empty reason puts them back. */
+    public void detach(String reason) {
+        detached = reason;
+    }
+
+    /** Fails every look at routes, until called with an empty reason. */
+    public void blind(String reason) {
+        blind = reason;
     }
 
     /** How many installs there have been. */
@@ -55,24 +65,24 @@ public final class InMemoryDataplane implements Dataplane {
     }
 
     @Override
-    public List<ObservedService> observe() {
-        return List.copyOf(services);
+    public void keepAttached() {
+        if (!detached.isEmpty()) {
+            throw new DataplaneException(detached);
+        }
+    }
+
+    @Override
+    public Map<ServiceKey, ObservedService> observe() {
+        return Map.copyOf(services);
     }
 
     @Override
     public ObservedService install(ServiceProgram program) {
-        for (ServiceKey key : program.keys()) {
-            if (refused.containsKey(key)) {
-                throw new DataplaneException(refused.get(key));
-            }
+        String refusal = refused.getOrDefault(program.key(), "");
+        if (!refusal.isEmpty()) {
+            throw new DataplaneException(refusal);
         }
         installs++;
-        Set<ServiceKey> keys = new HashSet<>(program.keys());
-        Optional<ObservedService> previous = services.stream()
-                .filter(service -> service.keys().stream().anyMatch(program.keys()::contains))
-                .findFirst();
-        previous.ifPresent(service -> keys.addAll(service.keys()));
-        take(keys);
         LookupTable table = program.table();
         Map<InetAddress, Integer> slots = new HashMap<>();
         int[] count = table.slotsPerReal();
@@ -83,27 +93,15 @@ public final class InMemoryDataplane implements Dataplane {
                     .filter(real -> slotsOfReal > 0 && real.getHostAddress().equals(identity))
                     .forEach(real -> slots.put(real, slotsOfReal));
         }
-        ObservedService result = new ObservedService(keys, table.size(), table.digest(), slots, program.active());
-        services.add(result);
+        ObservedService result =
+                new ObservedService(program.key(), table.size(), table.digest(), slots, program.active());
+        services.put(program.key(), result);
         return result;
     }
 
     @Override
     public void remove(Set<ServiceKey> keys) {
-        take(keys);
-    }
-
-    private void take(Set<ServiceKey> keys) {
-        List<ObservedService> before = List.copyOf(services);
-        services.clear();
-        for (ObservedService service : before) {
-            Set<ServiceKey> rest = new HashSet<>(service.keys());
-            rest.removeAll(keys);
-            if (!rest.isEmpty()) {
-                services.add(new ObservedService(
-                        rest, service.tableSize(), service.digest(), service.slots(), service.active()));
-            }
-        }
+        services.keySet().removeAll(keys);
     }
 
     @Override
@@ -112,9 +110,12 @@ public final class InMemoryDataplane implements Dataplane {
     }
 
     @Override
-    public Map<InetAddress, String> follow(Set<InetAddress> reals) {
+    public Map<InetAddress, String> follow(Set<InetAddress> reals, Set<InetAddress> vips) {
+        if (!blind.isEmpty()) {
+            throw new DataplaneException(blind);
+        }
         Map<InetAddress, String> problems = new LinkedHashMap<>(unreachable);
-        problems.keySet().retainAll(reals);
+        problems.keySet().removeIf(address -> !reals.contains(address) && !vips.contains(address));
         return problems;
     }
 

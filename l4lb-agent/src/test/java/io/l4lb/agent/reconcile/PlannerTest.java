@@ -20,7 +20,6 @@ import io.l4lb.agent.model.Quorum;
 import io.l4lb.agent.model.Service;
 import io.l4lb.hashing.HashSeed;
 import java.net.InetAddress;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -74,11 +73,11 @@ final class PlannerTest {
 
     @Test
     void aNewServiceIsInstalledButNotAnnouncedBeforeItWasReadBack() {
-        List<DesiredService> desired = List.of(desired(web(real(ONE, 100)), key -> true));
+        List<DesiredService> desired = planner.desired(List.of(web(real(ONE, 100))), key -> true);
         Plan before = Planner.plan(desired, kernel.observe(), Set.of());
         assertEquals(desired, before.installs());
         assertEquals(Set.of(), before.announce());
-        kernel.install(desired.get(0).program());
+        desired.forEach(service -> kernel.install(service.program()));
         Plan after = Planner.plan(desired, kernel.observe(), Set.of());
         assertEquals(List.of(), after.installs());
         assertEquals(Set.of(VIP4, VIP6), after.announce());
@@ -95,8 +94,8 @@ final class PlannerTest {
     @Test
     void aVipThatIsAnnouncedStaysSoWhileAChangeIsStillToBeInstalled() {
         kernel.install(desired(web(real(ONE, 100)), key -> true).program());
-        List<DesiredService> changed = List.of(desired(web(real(ONE, 100), real(TWO, 100)), key -> true));
-        Plan plan = Planner.plan(changed, kernel.observe(), Set.of(VIP4));
+        List<DesiredService> changed = planner.desired(List.of(web(real(ONE, 100), real(TWO, 100))), key -> true);
+        Plan plan = Planner.plan(changed, kernel.observe(), Set.of(VIP4, VIP6));
         assertEquals(changed, plan.installs());
         assertEquals(Set.of(VIP4), plan.announce());
     }
@@ -112,14 +111,34 @@ final class PlannerTest {
 
     @Test
     void keysThatNobodyWantsAreRemoved() {
-        kernel.install(desired(web(real(ONE, 100)), key -> true).program());
+        planner.desired(List.of(web(real(ONE, 100))), key -> true)
+                .forEach(service -> kernel.install(service.program()));
         Service fewer = web("web", 80, List.of(VIP4), new Quorum(1, false), real(ONE, 100));
         Plan plan = Planner.plan(List.of(desired(fewer, key -> true)), kernel.observe(), Set.of(VIP4, VIP6));
         assertEquals(Set.of(VIP4), plan.announce());
-        Set<ServiceKey> removed = new HashSet<>(ServiceKey.of(web(real(ONE, 100))));
-        removed.removeAll(ServiceKey.of(fewer));
-        assertEquals(removed, plan.removals());
+        assertEquals(Set.of(ServiceKey.of(web(), VIP6)), plan.removals());
         assertEquals(List.of(), plan.installs());
+    }
+
+    @Test
+    void everyVipStandsForItself() {
+        ServiceKey six = ServiceKey.of(web(), VIP6);
+        List<DesiredService> desired = planner.desired(
+                List.of(web(real(ONE, 100), real(TWO, 100))), key -> !key.equals(new RealKey(six, TWO)));
+        assertEquals(Set.of(ONE, TWO), desired.get(0).program().active());
+        assertEquals(Set.of(ONE), desired.get(1).program().active());
+    }
+
+    @Test
+    void whenAllWeightsAreZeroAnAnnouncedVipStaysForTheFlowsThatLive() {
+        List<DesiredService> drained = planner.desired(List.of(web(real(ONE, 0))), key -> true);
+        drained.forEach(service -> kernel.install(service.program()));
+        assertEquals(
+                Set.of(VIP4),
+                Planner.plan(drained, kernel.observe(), Set.of(VIP4)).announce());
+        List<DesiredService> dead = planner.desired(List.of(web(real(ONE, 0))), key -> false);
+        assertEquals(
+                Set.of(), Planner.plan(dead, kernel.observe(), Set.of(VIP4)).announce());
     }
 
     @Test

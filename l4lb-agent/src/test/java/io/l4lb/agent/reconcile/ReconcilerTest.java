@@ -21,11 +21,13 @@ import io.l4lb.agent.model.Service;
 import io.l4lb.hashing.HashSeed;
 import io.l4lb.healthcheck.HealthState;
 import io.l4lb.healthcheck.ProbeTarget;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -45,17 +47,110 @@ final class ReconcilerTest {
         probes.all(HealthState.UP);
         step(config);
         assertEquals(Set.of(VIP4, VIP6), routes.wanted);
-        assertEquals(Set.of(ONE, TWO), kernel.observe().get(0).active());
+        assertEquals(Set.of(ONE, TWO), installed().active());
     }
 
     @Test
-    void aRealServesOnlyWhenTheProbesByEveryVipSucceed() {
-        Config config = config(web(real(ONE, 100), real(TWO, 100)));
-        step(config);
-        probes.all(HealthState.UP);
+    void troubleWithOneVipStaysWithIt() {
+        Config config = up(web(real(ONE, 100), real(TWO, 100)));
         probes.set(VIP6, TWO, HealthState.DOWN);
         step(config);
-        assertEquals(Set.of(ONE), kernel.observe().get(0).active());
+        assertEquals(Set.of(ONE, TWO), installed().active());
+        assertEquals(Set.of(ONE), installed(VIP6).active());
+        probes.set(VIP6, ONE, HealthState.DOWN);
+        step(config);
+        assertEquals(Set.of(VIP4), routes.wanted);
+        assertEquals(Set.of(ONE, TWO), installed().active());
+    }
+
+    @Test
+    void aVipThatIsAddedAndARenamedServiceLeaveTheOthersAlone() {
+        up(web("web", 80, List.of(VIP4), new Quorum(1, false), real(ONE, 100)));
+        int installs = kernel.installs();
+        step(config(web("edge", 80, List.of(VIP4, VIP6), new Quorum(1, false), real(ONE, 100))));
+        assertEquals(Set.of(VIP4), routes.wanted);
+        assertEquals(Set.of(ONE), installed().active());
+        assertEquals(Set.of(), installed(VIP6).active());
+        assertEquals(installs + 1, kernel.installs());
+    }
+
+    @Test
+    void aVipThatMovesToAnotherServiceKeepsServing() {
+        up(web(real(ONE, 100)));
+        Service four = web("four", 80, List.of(VIP4), new Quorum(1, false), real(ONE, 100));
+        Service six = web("six", 80, List.of(VIP6), new Quorum(1, false), real(ONE, 100), real(TWO, 100));
+        routes.calls.clear();
+        Config split = config(four, six);
+        step(split);
+        step(split);
+        assertEquals(List.of(), routes.calls);
+        assertEquals(Set.of(ONE), installed(VIP6).active());
+        int installs = kernel.installs();
+        probes.all(HealthState.UP);
+        step(split);
+        step(split);
+        assertEquals(installs + 1, kernel.installs());
+        assertEquals(Set.of(ONE, TWO), installed(VIP6).active());
+    }
+
+    @Test
+    void aBrokenFileAtTheStartTakesNothingDown() {
+        up(web(real(ONE, 100)));
+        probes.forget();
+        routes.calls.clear();
+        reconciler = agent();
+        Config broken = incomplete(config());
+        for (int i = 0; i < 3; i++) {
+            step(broken);
+            later(Reconciler.OBSERVE_INTERVAL);
+        }
+        assertEquals(List.of(Set.of(VIP4, VIP6)), routes.calls);
+        assertEquals(2, kernel.observe().size());
+        step(config());
+        later(Reconciler.REMOVAL_HOLD);
+        step(config());
+        assertEquals(Set.of(), routes.wanted);
+        assertEquals(Map.of(), kernel.observe());
+    }
+
+    @Test
+    void nothingIsAnnouncedWhileTheProgramsAreNotAttached() {
+        Config config = up(web(real(ONE, 100)));
+        kernel.detach("eth0 is gone");
+        Outcome outcome = step(config);
+        assertEquals(List.of("eth0 is gone"), outcome.failures().general());
+        assertEquals(Set.of(), routes.wanted);
+        kernel.detach("");
+        step(config);
+        assertEquals(Set.of(VIP4, VIP6), routes.wanted);
+    }
+
+    @Test
+    void whenRoutesCannotBeReadHealthIsStillActedUpon() {
+        Config config = up(web(real(ONE, 100), real(TWO, 100)));
+        kernel.blind("no netlink");
+        probes.set(VIP4, TWO, HealthState.DOWN);
+        Outcome outcome = reconciler.step(config, true, now);
+        assertEquals(List.of("no netlink"), outcome.failures().general());
+        assertEquals(Set.of(ONE), installed().active());
+        kernel.blind("");
+        assertEquals(List.of(), step(config).failures().general());
+    }
+
+    @Test
+    void manyInstallsAreSpreadOverPasses() {
+        Service[] services = new Service[40];
+        for (int i = 0; i < services.length; i++) {
+            services[i] = web("web" + i, 1000 + i, List.of(VIP4), new Quorum(1, false), real(ONE, 100));
+        }
+        Config config = config(services);
+        step(config);
+        assertEquals(16, kernel.installs());
+        assertEquals(now, reconciler.deadline(now));
+        step(config);
+        step(config);
+        assertEquals(40, kernel.installs());
+        assertEquals(now.plusSeconds(1), reconciler.deadline(now));
     }
 
     @Test
@@ -64,7 +159,7 @@ final class ReconcilerTest {
         probes.all(HealthState.DOWN);
         step(config);
         assertEquals(Set.of(), routes.wanted);
-        assertEquals(Map.of(), kernel.observe().get(0).slots());
+        assertEquals(Map.of(), installed().slots());
     }
 
     @Test
@@ -80,7 +175,7 @@ final class ReconcilerTest {
     @Test
     void aSuccessorTakesOverWithoutWithdrawingOrWriting() {
         Config config = up(web(real(ONE, 100), real(TWO, 100)));
-        List<ObservedService> before = kernel.observe();
+        Map<ServiceKey, ObservedService> before = kernel.observe();
         int installs = kernel.installs();
         routes.calls.clear();
         probes.forget();
@@ -101,7 +196,7 @@ final class ReconcilerTest {
         probes.forget();
         reconciler = agent();
         step(config);
-        assertEquals(Set.of(ONE), kernel.observe().get(0).active());
+        assertEquals(Set.of(ONE), installed().active());
     }
 
     @Test
@@ -118,10 +213,10 @@ final class ReconcilerTest {
     @Test
     void repairsWhatSomebodyElseRemoved() {
         Config config = up(web(real(ONE, 100)));
-        kernel.remove(ServiceKey.of(config.services().get(0)));
+        kernel.remove(Set.copyOf(ServiceKey.allOf(config.services().get(0))));
         later(Reconciler.OBSERVE_INTERVAL);
         step(config);
-        assertEquals(1, kernel.observe().size());
+        assertEquals(2, kernel.observe().size());
     }
 
     @Test
@@ -134,15 +229,15 @@ final class ReconcilerTest {
         later(Reconciler.REMOVAL_HOLD);
         step(empty);
         assertEquals(Set.of(), routes.wanted);
-        assertEquals(1, kernel.observe().size(), "a router may still send");
+        assertEquals(2, kernel.observe().size(), "a router may still send");
         routes.lingering.clear();
         step(empty);
         later(Reconciler.REMOVAL_HOLD.minusMillis(1));
         step(empty);
-        assertEquals(1, kernel.observe().size(), "the hold time is not over");
+        assertEquals(2, kernel.observe().size(), "the hold time is not over");
         later(Duration.ofMillis(1));
         step(empty);
-        assertEquals(List.of(), kernel.observe());
+        assertEquals(Map.of(), kernel.observe());
     }
 
     @Test
@@ -150,18 +245,18 @@ final class ReconcilerTest {
         Service other = web("other", 443, List.of(VIP6), new Quorum(1, false), real(TWO, 100));
         Service web = web("web", 80, List.of(VIP4), new Quorum(1, false), real(ONE, 100));
         Config config = config(web, other);
-        ServiceKey refused = ServiceKey.of(web).iterator().next();
+        ServiceKey refused = ServiceKey.of(web, VIP4);
         kernel.refuse(refused, "the map is full");
         step(config);
         probes.all(HealthState.UP);
         later(Duration.ofSeconds(1));
         Outcome outcome = step(config);
-        assertEquals(Map.of("web", "the map is full"), outcome.failures());
+        assertEquals(Map.of(refused, "the map is full"), outcome.failures().services());
         assertEquals(Set.of(VIP6), routes.wanted);
         kernel.refuse(refused, "");
-        assertEquals(Set.of("web"), step(config).failures().keySet(), "it is not tried again at once");
+        assertEquals(Set.of(refused), step(config).failures().services().keySet(), "it is not tried again at once");
         later(Duration.ofSeconds(2));
-        assertEquals(Map.of(), step(config).failures());
+        assertEquals(Map.of(), step(config).failures().services());
         assertEquals(Set.of(VIP4, VIP6), routes.wanted);
     }
 
@@ -170,10 +265,13 @@ final class ReconcilerTest {
         Config config = up(web(real(ONE, 100), real(TWO, 100)));
         kernel.unreachable(TWO, "no route to it");
         reconciler.step(config, true, now);
-        assertEquals(Set.of(ONE), kernel.observe().get(0).active());
+        assertEquals(Set.of(ONE), installed().active());
         Outcome outcome = step(config);
-        assertTrue(outcome.health().unreachable().containsKey(TWO));
-        assertTrue(outcome.health().up(new RealKey("web", ONE)));
+        assertTrue(outcome.reals().unreachable().containsKey(TWO));
+        assertTrue(outcome.reals().up(new RealKey(ServiceKey.of(web(), VIP4), ONE)));
+        kernel.unreachable(VIP6, "the route leaves elsewhere");
+        reconciler.step(config, true, now);
+        assertEquals(Set.of(VIP4), routes.wanted);
     }
 
     @Test
@@ -194,7 +292,7 @@ final class ReconcilerTest {
         up(web(real(ONE, 100), real(TWO, 100)));
         step(config(web(real(ONE, 100), real(TWO, 50))));
         assertEquals(Set.of(VIP4, VIP6), routes.wanted);
-        assertEquals(Set.of(ONE, TWO), kernel.observe().get(0).active());
+        assertEquals(Set.of(ONE, TWO), installed().active());
     }
 
     private Reconciler agent() {
@@ -208,6 +306,18 @@ final class ReconcilerTest {
         step(config);
         assertEquals(Set.copyOf(service.frontend().vips()), routes.wanted);
         return config;
+    }
+
+    private ObservedService installed() {
+        return installed(VIP4);
+    }
+
+    private ObservedService installed(InetAddress vip) {
+        return Objects.requireNonNull(kernel.observe().get(ServiceKey.of(web(), vip)));
+    }
+
+    private static Config incomplete(Config config) {
+        return new Config(config.agent(), config.xdp(), config.bgp(), config.services(), config.serviceFiles(), false);
     }
 
     private Outcome step(Config config) {

@@ -74,7 +74,8 @@ public final class Samples {
                         1024),
                 Optional.empty(),
                 Arrays.asList(services),
-                Map.of());
+                Map.of(),
+                true);
     }
 
     public static InetAddress ip(String literal) {

@@ -16,10 +16,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -35,10 +37,11 @@ final class Attachment implements AutoCloseable {
 
     private final BpfObject balancer;
     private final BpfObject probe;
-    private final List<String> notes = new ArrayList<>();
+    private final Set<String> notes = new LinkedHashSet<>();
     private final List<Link> links = new ArrayList<>();
     private final List<Path> newPins = new ArrayList<>();
     private final Map<String, BpfMap> maps = new HashMap<>();
+    private Set<Integer> ours = Set.of();
     private String mode = "";
     private boolean adopted;
 
@@ -83,7 +86,7 @@ final class Attachment implements AutoCloseable {
     }
 
     /** A flow table that is there keeps its size, since its flows are worth more than the new size. */
-    private static int flowTableSize(XdpSection xdp, List<String> notes) {
+    private static int flowTableSize(XdpSection xdp, Set<String> notes) {
         try (BpfMap pinned = BpfMap.openPinned(xdp.pinDir().resolve("flows")).orElse(null)) {
             if (pinned == null || pinned.maxEntries() == xdp.flowTableSize()) {
                 return xdp.flowTableSize();
@@ -93,19 +96,30 @@ final class Attachment implements AutoCloseable {
         }
     }
 
+    /** Whether the links of both programs hold our programs on the interface. */
+    boolean isAttached(int interfaceIndex) {
+        return links.size() == 2
+                && links.stream().allMatch(link -> link.ifindex() == interfaceIndex && ours.contains(link.programId()));
+    }
+
     /** Attaches both programs, or puts them in the place of those that are attached. */
     void attach(XdpSection xdp, int interfaceIndex) {
+        links.forEach(Link::close);
+        links.clear();
         try (ProgramHandle tunnel = probe.program("probe");
                 ProgramHandle program = balancer.program("balancer")) {
+            ours = Set.of(tunnel.id(), program.id());
             hold(pin(xdp, "probe"), interfaceIndex, tunnel, () -> Links.attachTcxEgress(tunnel, interfaceIndex));
             XdpMode wanted = XdpMode.valueOf(xdp.mode().name());
-            adopted = hold(pin(xdp, "balancer"), interfaceIndex, program, () -> Links.attachXdp(
+            boolean found = hold(pin(xdp, "balancer"), interfaceIndex, program, () -> Links.attachXdp(
                             program, interfaceIndex, wanted)
                     .link());
+            if (mode.isEmpty()) {
+                adopted = found;
+            }
             noteMode(wanted, interfaceIndex);
-        } catch (BpfException | DataplaneException e) {
-            undo();
-            throw e instanceof DataplaneException ? e : new DataplaneException(String.valueOf(e.getMessage()), e);
+        } catch (BpfException e) {
+            throw new DataplaneException(String.valueOf(e.getMessage()), e);
         }
     }
 
@@ -149,7 +163,7 @@ final class Attachment implements AutoCloseable {
     }
 
     /** Closes, and takes away what was pinned since the beginning: what it attached is detached. */
-    private void undo() {
+    void undo() {
         newPins.forEach(Link::unpin);
         close();
     }

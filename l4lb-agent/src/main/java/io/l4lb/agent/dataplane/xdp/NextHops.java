@@ -5,21 +5,17 @@ import io.l4lb.netlink.route.Route;
 import io.l4lb.netlink.route.RouteTable;
 import java.net.Inet4Address;
 import java.net.InetAddress;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/**
- * The gateway through which the reals of each family are reached, from the kernel's routes and neighbours. All reals
- * of a family have to share it. What was once known is kept while the kernel knows nothing better. For one thread.
- */
+/** Where tunnels of both families go next, from the kernel's routes and neighbours. For one thread. */
 final class NextHops {
     private final RouteTable routes;
     private final int interfaceIndex;
-    private NextHop ipv4;
-    private NextHop ipv6;
+    private final FamilyHop ipv4;
+    private final FamilyHop ipv6;
 
     /**
      * Next hops.
@@ -30,69 +26,40 @@ final class NextHops {
     NextHops(RouteTable routes, int interfaceIndex, NextHop ipv4, NextHop ipv6) {
         this.routes = routes;
         this.interfaceIndex = interfaceIndex;
-        this.ipv4 = ipv4;
-        this.ipv6 = ipv6;
+        this.ipv4 = new FamilyHop(routes, interfaceIndex, ipv4);
+        this.ipv6 = new FamilyHop(routes, interfaceIndex, ipv6);
     }
 
     NextHop ipv4() {
-        return ipv4;
+        return ipv4.hop();
     }
 
     NextHop ipv6() {
-        return ipv6;
+        return ipv6.hop();
     }
 
-    /** Asks the kernel again; returns why packets cannot be sent to a real, by real. */
-    Map<InetAddress, String> follow(Set<InetAddress> reals) {
+    /** Asks the kernel again; returns why packets cannot be sent to a real, or probes to a VIP, by address. */
+    Map<InetAddress, String> follow(Set<InetAddress> reals, Set<InetAddress> vips) {
         Map<InetAddress, String> problems = new LinkedHashMap<>();
-        Map<Boolean, InetAddress> gateways = new HashMap<>();
-        for (InetAddress real : reals) {
-            boolean isIpv4 = real instanceof Inet4Address;
-            problem(real, isIpv4, gateways).ifPresent(reason -> problems.put(real, reason));
-        }
-        for (InetAddress real : reals) {
-            NextHop hop = real instanceof Inet4Address ? ipv4 : ipv6;
-            if (!problems.containsKey(real) && !hop.known()) {
-                problems.put(real, "the gateway's MAC address is not known yet");
-            }
+        ipv4.follow(reals.stream().filter(NextHops::isIpv4).toList(), problems);
+        ipv6.follow(reals.stream().filter(real -> !isIpv4(real)).toList(), problems);
+        for (InetAddress vip : vips) {
+            routes.routeTo(vip).flatMap(this::probeProblem).ifPresent(problem -> problems.put(vip, problem));
         }
         return problems;
     }
 
-    private Optional<String> problem(InetAddress real, boolean isIpv4, Map<Boolean, InetAddress> gateways) {
-        Optional<Route> route = routes.routeTo(real);
-        if (route.isEmpty()) {
-            return (isIpv4 ? ipv4 : ipv6).known() ? Optional.empty() : Optional.of("no route to it");
+    /** A probe is put into its tunnel where it leaves: by another way it would reach anybody, and prove nothing. */
+    private Optional<String> probeProblem(Route route) {
+        if (route.local()) {
+            return Optional.of("the VIP is an address of this director, so that no probe leaves it");
         }
-        if (route.get().interfaceIndex() != interfaceIndex) {
-            return Optional.of("its route leaves through another interface");
-        }
-        Optional<InetAddress> gateway = route.get().gateway();
-        if (gateway.isEmpty()) {
-            return Optional.of("it is on the director's own link; next-hop \"gateway\" needs a router in between");
-        }
-        InetAddress first = gateways.putIfAbsent(isIpv4, gateway.get());
-        if (first == null) {
-            resolve(gateway.get(), route.get().preferredSource(), isIpv4);
-        } else if (!first.equals(gateway.get())) {
-            return Optional.of(
-                    "its gateway is " + gateway.get().getHostAddress() + ", others' is " + first.getHostAddress());
-        }
-        return Optional.empty();
+        return route.interfaceIndex() == interfaceIndex
+                ? Optional.empty()
+                : Optional.of("cannot be probed: the director's route to the VIP leaves through another interface");
     }
 
-    private void resolve(InetAddress gateway, Optional<InetAddress> source, boolean isIpv4) {
-        Optional<byte[]> mac = routes.neighbor(interfaceIndex, gateway)
-                .map(neighbor -> neighbor.mac().toBytes());
-        if (mac.isEmpty()) {
-            routes.resolve(interfaceIndex, gateway);
-        }
-        NextHop previous = isIpv4 ? ipv4 : ipv6;
-        NextHop hop = new NextHop(source.or(previous::source), mac.or(previous::gateway));
-        if (isIpv4) {
-            ipv4 = hop;
-        } else {
-            ipv6 = hop;
-        }
+    private static boolean isIpv4(InetAddress address) {
+        return address instanceof Inet4Address;
     }
 }

@@ -3,7 +3,9 @@ package io.l4lb.agent.dataplane.xdp;
 
 import io.l4lb.agent.dataplane.DataplaneException;
 import java.net.InetAddress;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -14,11 +16,9 @@ import java.util.function.Supplier;
  * new ones are taken first, and when all have been used, those that no flow names. For one thread.
  */
 final class Numbers {
-    private record Owner(int service, InetAddress address) {}
-
     private final int capacity;
-    private final Map<Integer, RealValue> reals;
-    private final Map<Owner, Integer> numbers = new HashMap<>();
+    private final Map<Integer, RealValue> reals = new HashMap<>();
+    private final Map<Integer, Map<InetAddress, Integer>> byService = new HashMap<>();
     private int next;
 
     /**
@@ -29,11 +29,7 @@ final class Numbers {
      */
     Numbers(int capacity, Map<Integer, RealValue> reals) {
         this.capacity = capacity;
-        this.reals = new HashMap<>(reals);
-        reals.forEach((number, real) -> {
-            numbers.put(new Owner(real.service(), real.address()), number);
-            next = Math.max(next, number + 1);
-        });
+        reals.forEach(this::put);
     }
 
     Optional<RealValue> real(int number) {
@@ -42,36 +38,57 @@ final class Numbers {
 
     /** All, by number. */
     Map<Integer, RealValue> reals() {
-        return Map.copyOf(reals);
+        return Collections.unmodifiableMap(reals);
+    }
+
+    /** Every number that has ever stood for a real is below this one. */
+    int count() {
+        return next;
+    }
+
+    /** The numbers of a service's reals, active and not. */
+    Map<InetAddress, Integer> of(int service) {
+        return Map.copyOf(byService.getOrDefault(service, Map.of()));
     }
 
     Optional<Integer> number(int service, InetAddress address) {
-        return Optional.ofNullable(numbers.get(new Owner(service, address)));
+        return Optional.ofNullable(byService.getOrDefault(service, Map.of()).get(address));
     }
 
-    /** Notes what was written to the kernel. */
+    /** The reals of a service to which remembered flows may go. */
+    Set<InetAddress> active(int service) {
+        Set<InetAddress> active = new HashSet<>();
+        byService.getOrDefault(service, Map.of()).forEach((address, number) -> {
+            if (real(number).map(RealValue::active).orElse(false)) {
+                active.add(address);
+            }
+        });
+        return active;
+    }
+
+    /** Notes what is in the kernel. */
     void put(int number, RealValue real) {
         RealValue previous = reals.put(number, real);
         if (previous != null) {
-            numbers.remove(new Owner(previous.service(), previous.address()), number);
+            byService.getOrDefault(previous.service(), new HashMap<>()).remove(previous.address(), number);
         }
-        numbers.put(new Owner(real.service(), real.address()), number);
+        byService.computeIfAbsent(real.service(), unused -> new HashMap<>()).put(real.address(), number);
         next = Math.max(next, number + 1);
     }
 
     /**
-     * The number of a real, or one that it may have.
+     * The number of a real, or one that it may have; it is taken by {@link #put}.
      *
      * @param named asked only when all numbers have been used: those that flows name
      * @throws DataplaneException if every number is in use
      */
     int numberFor(int service, InetAddress address, Supplier<Set<Integer>> named) {
-        Integer known = numbers.get(new Owner(service, address));
-        if (known != null) {
-            return known;
+        Optional<Integer> known = number(service, address);
+        if (known.isPresent()) {
+            return known.get();
         }
         if (next < capacity) {
-            return next++;
+            return next; // without a gap: the first number that is unused in the kernel ends them
         }
         Set<Integer> inUse = named.get();
         return reals.entrySet().stream()

@@ -7,41 +7,34 @@ import io.l4lb.agent.dataplane.ObservedService;
 import io.l4lb.agent.dataplane.ServiceKey;
 import io.l4lb.agent.dataplane.ServiceProgram;
 import io.l4lb.hashing.FlowKey;
-import io.l4lb.hashing.LookupTable;
-import io.l4lb.hashing.WeightedReal;
 import io.l4lb.xdp.BpfMap;
 import io.l4lb.xdp.UpdateMode;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /**
  * Services in the maps of the balancer: keys, lookup tables and reals. What is written is written in such an order that
  * a packet always finds a whole table of reals that exist. For one thread.
  */
 final class ServiceMaps {
-    /** {@code L4LB_NO_REAL}: a slot that names nobody. */
-    static final int NO_REAL = -1;
-
     private final Maps maps;
     private final Map<ServiceKey, ServiceValue> services = new LinkedHashMap<>();
+    private final Map<ServiceKey, Reading> readings = new HashMap<>();
     private Numbers numbers = new Numbers(0, Map.of());
 
     /** The maps of the balancer that hold services. */
     record Maps(BpfMap services, BpfMap tables, BpfMap reals, BpfMap flows, BpfMap counters) {}
+
+    /** What a table was when it was last read; tables are replaced, not changed, so it holds while the map's id does. */
+    private record Reading(ServiceValue service, int mapId, long digest, Map<InetAddress, Integer> slots) {}
 
     /** Starts with what is in the maps, so that nothing that is there is taken for free. */
     ServiceMaps(Maps maps) {
@@ -49,10 +42,13 @@ final class ServiceMaps {
         read();
     }
 
-    /** Reads everything from the kernel. */
-    List<ObservedService> observe() {
+    /** Reads everything from the kernel, but slots that were read before. */
+    Map<ServiceKey, ObservedService> observe() {
         read();
-        return services.values().stream().distinct().map(this::observed).collect(Collectors.toList());
+        Map<ServiceKey, ObservedService> observed = new LinkedHashMap<>();
+        services.keySet().forEach(key -> observed.put(key, observed(key)));
+        readings.keySet().retainAll(observed.keySet());
+        return observed;
     }
 
     private void read() {
@@ -62,7 +58,11 @@ final class ServiceMaps {
             KeyLayout.decode(bytes)
                     .ifPresent(key -> value.ifPresent(found -> services.put(key, ServiceValue.decode(found))));
         }
+        Numbers before = numbers;
         numbers = new Numbers(maps.reals.maxEntries(), readReals());
+        if (!before.reals().equals(numbers.reals())) {
+            readings.clear(); // somebody else wrote: numbers may stand for other reals now
+        }
     }
 
     private Map<Integer, RealValue> readReals() {
@@ -77,100 +77,73 @@ final class ServiceMaps {
         return reals;
     }
 
-    private ObservedService observed(ServiceValue service) {
-        int[] table = readTable(service);
-        Map<InetAddress, Integer> slots = new HashMap<>();
-        for (int slot : table) {
-            numbers.real(slot).ifPresent(real -> slots.merge(real.address(), 1, Integer::sum));
+    private ObservedService observed(ServiceKey key) {
+        ServiceValue service = valueOf(key);
+        int mapId = maps.tables
+                .lookup(index(service.table()))
+                .map(ServiceMaps::firstInt)
+                .orElse(0);
+        Reading reading = readings.get(key);
+        if (reading == null || mapId == 0 || mapId != reading.mapId || !service.equals(reading.service)) {
+            Slots slots = readTable(service);
+            reading = new Reading(service, mapId, slots.table(numbers).digest(), slots.perReal(numbers));
+            readings.put(key, reading);
         }
-        Set<InetAddress> active = numbers.reals().values().stream()
-                .filter(real -> real.service() == service.id() && real.active())
-                .map(RealValue::address)
-                .collect(Collectors.toSet());
         return new ObservedService(
-                keysOf(service), service.tableSize(), named(table).digest(), slots, active);
+                key, service.tableSize(), reading.digest, reading.slots, numbers.active(service.id()));
     }
 
-    /** The table with identities in the place of numbers; a number that is not known names nobody. */
-    private LookupTable named(int[] slots) {
-        SortedMap<String, Integer> identities = new TreeMap<>();
-        for (int slot : slots) {
-            numbers.real(slot).ifPresent(real -> identities.put(real.address().getHostAddress(), 0));
+    private ServiceValue valueOf(ServiceKey key) {
+        ServiceValue service = services.get(key);
+        if (service == null) {
+            throw new IllegalStateException(key + " is not installed");
         }
-        List<WeightedReal> reals = new ArrayList<>();
-        for (Map.Entry<String, Integer> entry : identities.entrySet()) {
-            entry.setValue(reals.size());
-            reals.add(new WeightedReal(entry.getKey(), 1));
-        }
-        int[] named = Arrays.stream(slots)
-                .map(slot -> numbers.real(slot)
-                        .map(real -> identities.getOrDefault(real.address().getHostAddress(), NO_REAL))
-                        .orElse(NO_REAL))
-                .toArray();
-        return LookupTable.of(reals, named);
+        return service;
     }
 
-    private Set<ServiceKey> keysOf(ServiceValue service) {
-        return services.entrySet().stream()
-                .filter(entry -> entry.getValue().equals(service))
-                .map(Map.Entry::getKey)
-                .collect(Collectors.toSet());
-    }
-
-    /** The slots of a service's table: numbers of reals. One that is missing, or of another size, has one empty slot. */
-    private int[] readTable(ServiceValue service) {
+    /** The slots of a service's table. One that is missing, or of another size, has one slot that names nobody. */
+    private Slots readTable(ServiceValue service) {
         try (BpfMap table = maps.tables.inner(service.table()).orElse(null)) {
-            return table == null || table.maxEntries() != service.tableSize() ? new int[] {NO_REAL} : table.readAll();
+            return table == null || table.maxEntries() != service.tableSize()
+                    ? new Slots(new int[] {Slots.NO_REAL})
+                    : new Slots(table.readAll());
         }
     }
 
     /** Makes a service forward as said. */
     ObservedService install(ServiceProgram program) {
-        Optional<ServiceValue> previous = program.keys().stream()
-                .map(services::get)
-                .filter(Objects::nonNull)
-                .findFirst();
-        ServiceValue service = placeFor(program, previous);
-        Map<String, Integer> named = activate(service.id(), program);
-        writeTable(service, program.table(), named);
-        Set<ServiceValue> displaced = new HashSet<>();
-        for (ServiceKey key : program.keys()) {
-            point(key, service).ifPresent(displaced::add);
+        ServiceKey key = program.key();
+        Optional<ServiceValue> previous = Optional.ofNullable(services.get(key));
+        ServiceValue service = placeFor(key, program.table().size());
+        Map<String, Integer> numberOf = activate(service.id(), program.active());
+        Slots slots = Slots.of(program.table(), numberOf);
+        int mapId = writeTable(service, slots);
+        if (!previous.equals(Optional.of(service))) {
+            maps.services.update(KeyLayout.encode(key), service.encode(), UpdateMode.ANY);
+            services.put(key, service);
+            previous.ifPresent(this::release);
         }
-        displaced.forEach(value -> release(value, service));
         deactivate(service.id(), program.active());
-        return observed(service);
+        readings.put(key, new Reading(service, mapId, slots.table(numbers).digest(), slots.perReal(numbers)));
+        return observed(key);
     }
 
-    /** Cleans up after a service to which a key led before it led to another. */
-    private void release(ServiceValue displaced, ServiceValue successor) {
-        if (displaced.id() == successor.id()) {
-            // The table's size changed: keys that are about to be removed move too, so that the old table is free.
-            keysOf(displaced).forEach(key -> point(key, successor));
-            maps.tables.delete(index(displaced.table()));
-        } else if (keysOf(displaced).isEmpty()) {
-            forget(displaced);
-        }
-    }
-
-    private void forget(ServiceValue service) {
-        deactivate(service.id(), Set.of());
-        maps.tables.delete(index(service.table()));
-    }
-
-    private ServiceValue placeFor(ServiceProgram program, Optional<ServiceValue> previous) {
-        int size = program.table().size();
-        if (previous.isPresent() && previous.get().tableSize() == size) {
-            return previous.get();
-        }
+    /** Where the service is; or a new place: another size of table changes together with the table's index. */
+    private ServiceValue placeFor(ServiceKey key, int size) {
         Set<Integer> ids = new HashSet<>();
         Set<Integer> tables = new HashSet<>();
-        services.values().forEach(value -> {
-            ids.add(value.id());
+        services.forEach((other, value) -> {
+            if (!other.equals(key)) {
+                ids.add(value.id());
+            }
             tables.add(value.table());
         });
+        Optional<ServiceValue> own = Optional.ofNullable(services.get(key)).filter(value -> !ids.contains(value.id()));
+        if (own.isPresent() && own.get().tableSize() == size) {
+            return own.get();
+        }
         int limit = maps.tables.maxEntries();
-        int id = previous.map(ServiceValue::id).orElseGet(() -> lowestFree(ids, limit));
+        int id = own.map(ServiceValue::id).orElseGet(() -> lowestFree(ids, limit));
         return new ServiceValue(id, lowestFree(tables, limit), size);
     }
 
@@ -180,24 +153,24 @@ final class ServiceMaps {
                 return i;
             }
         }
-        throw new DataplaneException("the map of lookup tables is full: " + limit + " services");
+        throw new DataplaneException("the map of lookup tables is full: " + limit + " of them");
     }
 
-    /** Makes every real of the program known to the kernel; returns their numbers by identity. */
-    private Map<String, Integer> activate(int service, ServiceProgram program) {
-        Map<String, Integer> named = new HashMap<>();
-        for (InetAddress address : program.active()) {
+    /** Makes reals known to the kernel; returns their numbers by identity. */
+    private Map<String, Integer> activate(int service, Set<InetAddress> active) {
+        Map<String, Integer> numberOf = new HashMap<>();
+        for (InetAddress address : active) {
             int number = numbers.numberFor(service, address, this::namedByFlows);
             write(number, new RealValue(address, service, true));
-            named.put(address.getHostAddress(), number);
+            numberOf.put(address.getHostAddress(), number);
         }
-        return named;
+        return numberOf;
     }
 
     private void deactivate(int service, Set<InetAddress> active) {
-        numbers.reals().forEach((number, real) -> {
-            if (real.service() == service && real.active() && !active.contains(real.address())) {
-                write(number, new RealValue(real.address(), service, false));
+        numbers.of(service).forEach((address, number) -> {
+            if (!active.contains(address)) {
+                write(number, new RealValue(address, service, false));
             }
         });
     }
@@ -209,43 +182,39 @@ final class ServiceMaps {
         }
     }
 
-    private void writeTable(ServiceValue service, LookupTable table, Map<String, Integer> named) {
-        int[] numberOf = table.reals().stream()
-                .mapToInt(real -> named.getOrDefault(real.identity(), NO_REAL))
-                .toArray();
-        int[] slots = new int[table.size()];
-        for (int i = 0; i < slots.length; i++) {
-            int real = table.slot(i);
-            slots[i] = real == LookupTable.NO_REAL ? NO_REAL : numberOf[real];
-        }
-        try (BpfMap inner = BpfMap.createArray("table", Integer.BYTES, slots.length, BpfMap.INNER_MAP)) {
-            inner.writeAll(slots);
+    /** Swaps in a new table once it was read back; returns the id of its map. */
+    private int writeTable(ServiceValue service, Slots slots) {
+        try (BpfMap inner = BpfMap.createArray("table", Integer.BYTES, slots.numbers().length, BpfMap.INNER_MAP)) {
+            inner.writeAll(slots.numbers());
+            if (!Arrays.equals(slots.numbers(), inner.readAll())) {
+                throw new DataplaneException("a lookup table reads back otherwise than it was written");
+            }
             maps.tables.updateFd(service.table(), inner);
+            return inner.id();
         }
     }
 
-    /** Makes a key lead to a service; returns the one that it led to before, if that was another. */
-    private Optional<ServiceValue> point(ServiceKey key, ServiceValue service) {
-        ServiceValue previous = services.get(key);
-        if (service.equals(previous)) {
-            return Optional.empty();
+    /** Frees the table of a place that a service has left, and its reals unless they are still the service's. */
+    private void release(ServiceValue left) {
+        boolean idInUse = services.values().stream().anyMatch(value -> value.id() == left.id());
+        boolean tableInUse = services.values().stream().anyMatch(value -> value.table() == left.table());
+        if (!idInUse) {
+            deactivate(left.id(), Set.of());
         }
-        maps.services.update(KeyLayout.encode(key), service.encode(), UpdateMode.ANY);
-        services.put(key, service);
-        return Optional.ofNullable(previous);
+        if (!tableInUse) {
+            maps.tables.delete(index(left.table()));
+        }
     }
 
-    /** Stops forwarding for these keys; a service that no key leads to any more is forgotten. */
+    /** Stops forwarding for these keys. */
     void remove(Set<ServiceKey> keys) {
         for (ServiceKey key : keys) {
             ServiceValue service = services.get(key);
-            if (service == null) {
-                continue;
-            }
-            maps.services.delete(KeyLayout.encode(key));
-            services.remove(key);
-            if (keysOf(service).isEmpty()) {
-                forget(service);
+            if (service != null) {
+                maps.services.delete(KeyLayout.encode(key));
+                services.remove(key);
+                readings.remove(key);
+                release(service);
             }
         }
     }
@@ -255,11 +224,8 @@ final class ServiceMaps {
         ServiceValue service = services.get(key);
         Map<InetAddress, Counter> counters = new HashMap<>();
         if (service != null) {
-            numbers.reals().forEach((number, real) -> {
-                if (real.service() == service.id()) {
-                    counters.put(real.address(), PerCpuCounter.read(maps.counters, number));
-                }
-            });
+            numbers.of(service.id())
+                    .forEach((address, number) -> counters.put(address, PerCpuCounter.read(maps.counters, number)));
         }
         return counters;
     }

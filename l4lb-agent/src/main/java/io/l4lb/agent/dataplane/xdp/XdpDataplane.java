@@ -22,7 +22,6 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -30,11 +29,14 @@ import java.util.function.Supplier;
 
 /** The XDP balancer on one interface of this network namespace. For the reconcile thread alone. */
 public final class XdpDataplane implements Dataplane {
+    private static final System.Logger LOG = System.getLogger(XdpDataplane.class.getName());
+
     private final XdpSection xdp;
     private final HashSeed seed;
     private final Attachment attachment;
     private final RouteTable routes;
-    private final NextHops nextHops;
+    private NextHops nextHops;
+    private int interfaceIndex;
     private final ServiceMaps services;
     private Map<Integer, ByteBuffer> targets = new HashMap<>();
     private Map<Integer, InetAddress> probes = Map.of();
@@ -46,6 +48,7 @@ public final class XdpDataplane implements Dataplane {
         this.routes = routes;
         Settings found =
                 Settings.decode(attachment.map("settings").lookup(key(0)).orElseThrow());
+        this.interfaceIndex = index;
         this.nextHops = new NextHops(routes, index, found.ipv4(), found.ipv6());
         this.services = new ServiceMaps(new ServiceMaps.Maps(
                 attachment.map("services"),
@@ -73,7 +76,7 @@ public final class XdpDataplane implements Dataplane {
                 attachment.attach(xdp, link.index());
                 return dataplane;
             } catch (DataplaneException | BpfException e) {
-                attachment.close();
+                attachment.undo();
                 throw e;
             }
         } catch (DataplaneException | BpfException | NetlinkException e) {
@@ -88,7 +91,24 @@ public final class XdpDataplane implements Dataplane {
     }
 
     @Override
-    public List<ObservedService> observe() {
+    public void keepAttached() {
+        int index = guarded(() -> routes.link(xdp.interfaceName()))
+                .map(Link::index)
+                .orElseThrow(() ->
+                        new DataplaneException("interface " + xdp.interfaceName() + " is gone: nothing is forwarded"));
+        if (attachment.isAttached(index)) {
+            return;
+        }
+        LOG.log(System.Logger.Level.WARNING, "the programs are not on {0} any more: attaching", xdp.interfaceName());
+        attachment.attach(xdp, index);
+        if (index != interfaceIndex) {
+            nextHops = new NextHops(routes, index, nextHops.ipv4(), nextHops.ipv6());
+            interfaceIndex = index;
+        }
+    }
+
+    @Override
+    public Map<ServiceKey, ObservedService> observe() {
         return guarded(services::observe);
     }
 
@@ -143,9 +163,9 @@ public final class XdpDataplane implements Dataplane {
     }
 
     @Override
-    public Map<InetAddress, String> follow(Set<InetAddress> reals) {
+    public Map<InetAddress, String> follow(Set<InetAddress> reals, Set<InetAddress> vips) {
         return guarded(() -> {
-            Map<InetAddress, String> problems = nextHops.follow(reals);
+            Map<InetAddress, String> problems = nextHops.follow(reals, vips);
             writeSettings();
             writeProbes();
             return problems;

@@ -15,7 +15,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.l4lb.agent.dataplane.ObservedService;
-import io.l4lb.agent.dataplane.ServiceProgram;
+import io.l4lb.agent.dataplane.ServiceKey;
 import io.l4lb.agent.model.XdpSection;
 import io.l4lb.test.Descriptors;
 import io.l4lb.test.InNamespace;
@@ -64,7 +64,7 @@ final class AdoptionTest {
                 .limit(100)
                 .map(seed -> ClientFlow.random(new Random(seed), WEB4))
                 .toList();
-        List<ObservedService> before;
+        Map<ServiceKey, ObservedService> before;
         try (XdpDataplane first = lab.openWith(web(), REALS)) {
             assertFalse(first.info().adopted());
             assertEquals("native", first.info().mode());
@@ -84,7 +84,7 @@ final class AdoptionTest {
             assertEquals(probe, linkId("probe"));
             assertNotEquals(program, attachedProgram());
             assertEquals(before, second.observe());
-            assertTrue(second.observe().get(0).does(web()));
+            assertTrue(web().doneBy(second.observe()));
             flows.forEach(flow -> assertEquals(Optional.of(flow.realIn(web().table())), second.remembered(flow.key())));
             flows.forEach(
                     flow -> assertEquals(flow.realIn(web().table()), flow.send().real()));
@@ -95,16 +95,17 @@ final class AdoptionTest {
 
     @Test
     void noPacketMissesTheProgramWhileItIsReplaced() throws Exception {
-        ServiceProgram dns = program(Set.of(DNS4), Map.of(ONE, 1, TWO, 1));
+        Programs dns = program(Set.of(DNS4), Map.of(ONE, 1, TWO, 1));
         lab.openWith(dns, REALS).close();
         try (Traffic traffic = new Traffic(lab)) {
             traffic.awaitMore(100);
             for (int i = 0; i < 5; i++) {
                 try (XdpDataplane next = lab.open()) {
                     traffic.awaitMore(100);
-                    assertTrue(next.observe().get(0).does(dns));
-                    assertTrue(next.install(dns).does(dns));
-                    next.follow(REALS);
+                    assertTrue(dns.doneBy(next.observe()));
+                    dns.installOn(next);
+                    assertTrue(dns.doneBy(next.observe()));
+                    next.follow(REALS, Set.of());
                 }
                 traffic.awaitMore(100);
             }
@@ -115,11 +116,12 @@ final class AdoptionTest {
 
     @Test
     void servicesAreKnownBeforeAnybodyLooks() {
-        ServiceProgram dns = program(Set.of(DNS4), Map.of(SIX, 1));
+        Programs dns = program(Set.of(DNS4), Map.of(SIX, 1));
         lab.openWith(web(), REALS).close();
         try (XdpDataplane second = lab.open()) {
-            assertTrue(second.install(dns).does(dns));
-            assertEquals(2, second.observe().size());
+            dns.installOn(second);
+            assertTrue(dns.doneBy(second.observe()));
+            assertEquals(3, second.observe().size());
             assertEquals(FLOW.realIn(web().table()), FLOW.send().real());
         }
     }
@@ -128,13 +130,13 @@ final class AdoptionTest {
     void probesEndAsTheyWereLastSet() {
         try (XdpDataplane first = lab.open()) {
             first.probes(Map.of(0x4c340000, ONE, 0x4c340001, TWO));
-            first.follow(REALS);
+            first.follow(REALS, Set.of());
             assertEquals(Map.of(0x4c340000, ONE, 0x4c340001, TWO), probes());
         }
         try (XdpDataplane second = lab.open()) {
             second.probes(Map.of(0x4c340001, SIX, 0x4c340002, ONE));
             assertEquals(Map.of(0x4c340001, SIX, 0x4c340002, ONE), probes());
-            second.follow(REALS);
+            second.follow(REALS, Set.of());
             second.probes(Map.of());
             assertEquals(Map.of(), probes());
         }
@@ -162,7 +164,7 @@ final class AdoptionTest {
         assertEquals(DirectorLab.GATEWAY_MAC, FLOW.send().gateway());
         try (XdpDataplane second = lab.open()) {
             assertEquals(DirectorLab.GATEWAY_MAC, FLOW.send().gateway());
-            assertEquals(Map.of(), second.follow(REALS));
+            assertEquals(Map.of(), second.follow(REALS, Set.of()));
             assertEquals(DirectorLab.GATEWAY_MAC, FLOW.send().gateway());
         }
     }
@@ -201,8 +203,8 @@ final class AdoptionTest {
         assertTrue(Links.attachedXdp(DirectorLab.index()).isEmpty());
         try (XdpDataplane second = lab.open()) {
             assertFalse(second.info().adopted());
-            assertTrue(second.observe().get(0).does(web()));
-            assertEquals(Map.of(), second.follow(REALS));
+            assertTrue(web().doneBy(second.observe()));
+            assertEquals(Map.of(), second.follow(REALS, Set.of()));
             assertEquals(FLOW.realIn(web().table()), FLOW.send().real());
         }
         FLOW.send();
@@ -220,7 +222,7 @@ final class AdoptionTest {
         for (int i = 0; i < 50; i++) {
             try (XdpDataplane next = lab.open()) {
                 next.observe();
-                next.install(program(Set.of(WEB4), Map.of(i % 2 == 0 ? ONE : SIX, 1)));
+                program(Set.of(WEB4), Map.of(i % 2 == 0 ? ONE : SIX, 1)).installOn(next);
                 next.probes(Map.of(0x4c340000, ONE));
                 next.verdicts();
             }

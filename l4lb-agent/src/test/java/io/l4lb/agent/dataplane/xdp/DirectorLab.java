@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.dataplane.xdp;
 
-import io.l4lb.agent.dataplane.ServiceProgram;
 import io.l4lb.agent.model.XdpSection;
 import io.l4lb.test.Machine;
 import io.l4lb.test.Namespaces;
@@ -135,10 +134,10 @@ final class DirectorLab implements AutoCloseable {
     }
 
     /** In the director's namespace: opened, with a service, and the gateway known. */
-    XdpDataplane openWith(ServiceProgram program, Set<InetAddress> reals) {
+    XdpDataplane openWith(Programs program, Set<InetAddress> reals) {
         XdpDataplane dataplane = open();
-        dataplane.install(program);
-        dataplane.follow(reals);
+        program.installOn(dataplane);
+        dataplane.follow(reals, Set.of());
         return dataplane;
     }
 

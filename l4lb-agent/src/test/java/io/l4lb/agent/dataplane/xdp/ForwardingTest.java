@@ -13,7 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.l4lb.agent.dataplane.Dataplane.Counter;
-import io.l4lb.agent.dataplane.ServiceProgram;
+import io.l4lb.agent.dataplane.ServiceKey;
 import io.l4lb.test.InNamespace;
 import java.net.InetAddress;
 import java.util.ArrayList;
@@ -48,11 +48,11 @@ final class ForwardingTest {
 
     @Test
     void everyFlowGoesToTheRealOfItsSlotAndIsRemembered() {
-        ServiceProgram web = web();
+        Programs web = web();
         Map<InetAddress, Long> packets = new HashMap<>();
         try (XdpDataplane dataplane = lab.open()) {
-            dataplane.install(web);
-            assertEquals(Map.of(), dataplane.follow(REALS));
+            web.installOn(dataplane);
+            assertEquals(Map.of(), dataplane.follow(REALS, Set.of()));
             for (ClientFlow flow : flows(1000)) {
                 InetAddress real = flow.realIn(web.table());
                 assertEquals(Optional.empty(), dataplane.remembered(flow.key()));
@@ -60,30 +60,33 @@ final class ForwardingTest {
                 assertEquals(Optional.of(real), dataplane.remembered(flow.key()));
                 packets.merge(real, 1L, Long::sum);
             }
-            Map<InetAddress, Counter> counters = dataplane.counters(WEB6);
-            assertEquals(REALS, counters.keySet());
-            counters.forEach((real, counter) -> assertEquals(packets.get(real), counter.packets()));
-            assertTrue(counters.values().stream().allMatch(counter -> counter.bytes() > 54 * counter.packets()));
+            for (ServiceKey key : List.of(WEB4, WEB6)) {
+                Map<InetAddress, Counter> counters = dataplane.counters(key);
+                assertEquals(REALS, counters.keySet());
+                counters.forEach((real, counter) -> packets.merge(real, -counter.packets(), Long::sum));
+                assertTrue(counters.values().stream().allMatch(counter -> counter.bytes() > 53 * counter.packets()));
+            }
+            assertEquals(Map.of(ONE, 0L, TWO, 0L, SIX, 0L), packets);
             assertEquals(1000, dataplane.verdicts().get("forward-table"));
         }
     }
 
     @Test
     void establishedFlowsStayWhileTheirRealIsActive() {
-        ServiceProgram before = program(Set.of(WEB4, WEB6), Map.of(ONE, 1, TWO, 1));
-        ServiceProgram drained = program(Set.of(WEB4, WEB6), Map.of(ONE, 0, TWO, 1, SIX, 1));
-        ServiceProgram removed = program(Set.of(WEB4, WEB6), Map.of(TWO, 1, SIX, 1));
+        Programs before = program(Set.of(WEB4, WEB6), Map.of(ONE, 1, TWO, 1));
+        Programs drained = program(Set.of(WEB4, WEB6), Map.of(ONE, 0, TWO, 1, SIX, 1));
+        Programs removed = program(Set.of(WEB4, WEB6), Map.of(TWO, 1, SIX, 1));
         List<ClientFlow> flows = flows(200);
         try (XdpDataplane dataplane = lab.openWith(before, REALS)) {
             flows.forEach(ClientFlow::send);
-            dataplane.install(drained);
+            drained.installOn(dataplane);
             for (ClientFlow flow : flows) {
                 InetAddress real = flow.realIn(before.table());
                 assertEquals(Optional.of(real), dataplane.remembered(flow.key()));
                 assertEquals(real, flow.send().real());
             }
             assertEquals(200, dataplane.verdicts().get("forward-flow"));
-            dataplane.install(removed);
+            removed.installOn(dataplane);
             for (ClientFlow flow : flows) {
                 InetAddress real = flow.realIn(before.table());
                 InetAddress next = real.equals(ONE) ? flow.realIn(removed.table()) : real;
@@ -96,12 +99,12 @@ final class ForwardingTest {
 
     @Test
     void aNewConnectionFollowsTheNewTable() {
-        ServiceProgram before = program(Set.of(WEB4, WEB6), Map.of(ONE, 1));
-        ServiceProgram after = program(Set.of(WEB4, WEB6), Map.of(ONE, 0, TWO, 1));
+        Programs before = program(Set.of(WEB4, WEB6), Map.of(ONE, 1));
+        Programs after = program(Set.of(WEB4, WEB6), Map.of(ONE, 0, TWO, 1));
         List<ClientFlow> flows = flows(20);
         try (XdpDataplane dataplane = lab.openWith(before, REALS)) {
             flows.forEach(flow -> assertEquals(ONE, flow.open().real()));
-            dataplane.install(after);
+            after.installOn(dataplane);
             flows.forEach(flow -> assertEquals(ONE, flow.send().real()));
             flows.forEach(flow -> assertEquals(TWO, flow.open().real()));
             flows.forEach(flow -> assertEquals(TWO, flow.send().real()));
@@ -110,14 +113,14 @@ final class ForwardingTest {
 
     @Test
     void aRealThatReturnsGetsItsFlowsBack() {
-        ServiceProgram both = program(Set.of(WEB4), Map.of(ONE, 1, TWO, 1));
+        Programs both = program(Set.of(WEB4), Map.of(ONE, 1, TWO, 1));
         List<ClientFlow> flows =
                 flows(100).stream().filter(flow -> flow.service().equals(WEB4)).toList();
         try (XdpDataplane dataplane = lab.openWith(both, REALS)) {
             flows.forEach(ClientFlow::send);
-            dataplane.install(program(Set.of(WEB4), Map.of(TWO, 1)));
-            dataplane.install(program(Set.of(WEB4), Map.of(SIX, 1)));
-            dataplane.install(both);
+            program(Set.of(WEB4), Map.of(TWO, 1)).installOn(dataplane);
+            program(Set.of(WEB4), Map.of(SIX, 1)).installOn(dataplane);
+            both.installOn(dataplane);
             flows.forEach(
                     flow -> assertEquals(Optional.of(flow.realIn(both.table())), dataplane.remembered(flow.key())));
         }
@@ -141,7 +144,7 @@ final class ForwardingTest {
         ClientFlow flow = flows(1).get(0);
         try (XdpDataplane dataplane = lab.openWith(web(), REALS)) {
             flow.send();
-            dataplane.install(program(Set.of(WEB4, WEB6), Map.of()));
+            program(Set.of(WEB4, WEB6), Map.of()).installOn(dataplane);
             assertEquals(Optional.empty(), flow.trySend());
             assertEquals(1, dataplane.verdicts().get("drop-no-real"));
         }

@@ -108,7 +108,7 @@ final class LayoutTest {
         assertEquals(constant("REAL_ACTIVE"), number(struct, "flags", encoded, ByteOrder.nativeOrder()));
         assertEquals(value, RealValue.decode(ByteBuffer.wrap(encoded)));
         assertEquals(0xffffffffL, constant("L4LB_NO_REAL"));
-        assertEquals(-1, ServiceMaps.NO_REAL);
+        assertEquals(-1, Slots.NO_REAL);
     }
 
     @Test

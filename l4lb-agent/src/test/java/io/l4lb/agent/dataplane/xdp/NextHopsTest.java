@@ -40,9 +40,9 @@ final class NextHopsTest {
     void nothingIsSentBeforeTheGatewayIsKnown() {
         lab.loseGateway();
         try (XdpDataplane dataplane = lab.open()) {
-            dataplane.install(web());
+            web().installOn(dataplane);
             String problem = "the gateway's MAC address is not known yet";
-            assertEquals(Map.of(ONE, problem, TWO, problem, SIX, problem), dataplane.follow(REALS));
+            assertEquals(Map.of(ONE, problem, TWO, problem, SIX, problem), dataplane.follow(REALS, Set.of()));
             assertEquals(Optional.empty(), FLOW.trySend());
             assertEquals(1, dataplane.verdicts().get("drop-no-next-hop"));
         }
@@ -53,8 +53,8 @@ final class NextHopsTest {
         lab.director("neigh flush all nud permanent");
         try (XdpDataplane dataplane = lab.open();
                 RouteMonitor monitor = RouteMonitor.open()) {
-            dataplane.install(web());
-            while (!dataplane.follow(REALS).isEmpty()) {
+            web().installOn(dataplane);
+            while (!dataplane.follow(REALS, Set.of()).isEmpty()) {
                 assertTrue(monitor.awaitChange(Duration.ofSeconds(30)));
             }
             assertEquals(DirectorLab.GATEWAY_MAC, FLOW.send().gateway());
@@ -67,10 +67,10 @@ final class NextHopsTest {
             try (XdpDataplane dataplane = lab.openWith(program(Set.of(WEB4), Map.of(real, 1)), REALS)) {
                 assertEquals(new ClientFlow.Sent(real, DirectorLab.GATEWAY_MAC), FLOW.open());
                 lab.gateway(OTHER_MAC);
-                assertEquals(Map.of(), dataplane.follow(REALS));
+                assertEquals(Map.of(), dataplane.follow(REALS, Set.of()));
                 assertEquals(new ClientFlow.Sent(real, OTHER_MAC), FLOW.send());
                 lab.gateway(DirectorLab.GATEWAY_MAC);
-                assertEquals(Map.of(), dataplane.follow(REALS));
+                assertEquals(Map.of(), dataplane.follow(REALS, Set.of()));
             }
         }
     }
@@ -80,7 +80,7 @@ final class NextHopsTest {
         try (XdpDataplane dataplane = lab.openWith(web(), REALS)) {
             lab.director("route del default");
             lab.director("-6 route del default");
-            assertEquals(Map.of(), dataplane.follow(REALS));
+            assertEquals(Map.of(), dataplane.follow(REALS, Set.of()));
             assertEquals(DirectorLab.GATEWAY_MAC, FLOW.send().gateway());
         }
     }
@@ -89,7 +89,7 @@ final class NextHopsTest {
     void theLastGatewayIsKeptWhileItsMacIsUnknown() {
         try (XdpDataplane dataplane = lab.openWith(web(), REALS)) {
             lab.loseGateway();
-            assertEquals(Map.of(), dataplane.follow(REALS));
+            assertEquals(Map.of(), dataplane.follow(REALS, Set.of()));
             assertEquals(DirectorLab.GATEWAY_MAC, FLOW.send().gateway());
         }
     }
@@ -99,7 +99,7 @@ final class NextHopsTest {
         try (XdpDataplane dataplane = lab.openWith(program(Set.of(WEB4), Map.of(ONE, 1)), Set.of(ONE))) {
             lab.director("neigh add 10.2.0.7 lladdr " + OTHER_MAC + " dev d0");
             lab.director("route add 10.3.0.0/24 via 10.2.0.7");
-            assertEquals(Map.of(), dataplane.follow(Set.of(ONE)));
+            assertEquals(Map.of(), dataplane.follow(Set.of(ONE), Set.of()));
             assertEquals(OTHER_MAC, FLOW.send().gateway());
         }
     }
@@ -125,8 +125,8 @@ final class NextHopsTest {
                             "its route leaves through another interface",
                             nowhere,
                             "no route to it"),
-                    dataplane.follow(Set.of(onLink, elsewhere, nowhere)));
-            Map<InetAddress, String> twoGateways = dataplane.follow(Set.of(ONE, TWO));
+                    dataplane.follow(Set.of(onLink, elsewhere, nowhere), Set.of()));
+            Map<InetAddress, String> twoGateways = dataplane.follow(Set.of(ONE, TWO), Set.of());
             assertEquals(1, twoGateways.size());
             assertTrue(twoGateways.toString().contains("its gateway is 10.2.0."), twoGateways.toString());
         }

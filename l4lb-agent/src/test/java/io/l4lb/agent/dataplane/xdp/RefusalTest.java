@@ -89,7 +89,7 @@ final class RefusalTest {
         }
         assertTrue(Files.exists(lab.pin("link_probe_d0")));
         try (XdpDataplane dataplane = lab.open()) {
-            assertTrue(dataplane.observe().get(0).does(web()));
+            assertTrue(web().doneBy(dataplane.observe()));
         }
     }
 
@@ -123,7 +123,7 @@ final class RefusalTest {
         });
         try (XdpDataplane dataplane = lab.open()) {
             assertTrue(dataplane.info().adopted());
-            assertTrue(dataplane.observe().get(0).does(web()));
+            assertTrue(web().doneBy(dataplane.observe()));
         }
     }
 

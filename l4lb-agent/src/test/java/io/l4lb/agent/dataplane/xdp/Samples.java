@@ -2,7 +2,6 @@
 package io.l4lb.agent.dataplane.xdp;
 
 import io.l4lb.agent.dataplane.ServiceKey;
-import io.l4lb.agent.dataplane.ServiceProgram;
 import io.l4lb.agent.model.Protocol;
 import io.l4lb.hashing.HashSeed;
 import io.l4lb.hashing.LookupTable;
@@ -30,16 +29,16 @@ final class Samples {
     private Samples() {}
 
     /** Weight 0: drained. */
-    static ServiceProgram program(Set<ServiceKey> keys, Map<InetAddress, Integer> weights) {
+    static Programs program(Set<ServiceKey> keys, Map<InetAddress, Integer> weights) {
         List<WeightedReal> reals = weights.entrySet().stream()
                 .map(real -> new WeightedReal(real.getKey().getHostAddress(), real.getValue()))
                 .collect(Collectors.toCollection(ArrayList::new));
         LookupTable table = Scheduler.MAGLEV.build(reals, 1021, SEED);
-        return new ServiceProgram(keys, table, weights.keySet());
+        return new Programs(keys, table, weights.keySet());
     }
 
     /** The web by both families, on all three reals. */
-    static ServiceProgram web() {
+    static Programs web() {
         return program(Set.of(WEB4, WEB6), Map.of(ONE, 1, TWO, 2, SIX, 1));
     }
 

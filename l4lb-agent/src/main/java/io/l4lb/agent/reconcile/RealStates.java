@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.agent.reconcile;
+
+import io.l4lb.agent.health.RealKey;
+import io.l4lb.healthcheck.Health;
+import io.l4lb.healthcheck.HealthState;
+import java.net.InetAddress;
+import java.util.Map;
+
+/**
+ * What is known of the reals.
+ *
+ * @param health by real and VIP
+ * @param unreachable by real or VIP, why no packet can be sent to it
+ */
+public record RealStates(Map<RealKey, Health> health, Map<InetAddress, String> unreachable) {
+    public RealStates {
+        health = Map.copyOf(health);
+        unreachable = Map.copyOf(unreachable);
+    }
+
+    /** Whether new flows may go to a real by a VIP. */
+    public boolean up(RealKey key) {
+        Health state = health.get(key);
+        return state != null
+                && state.state() == HealthState.UP
+                && unreachable(key).isEmpty();
+    }
+
+    /** Why the real cannot be reached, or cannot be probed; empty: it can. */
+    public String unreachable(RealKey key) {
+        String real = unreachable.getOrDefault(key.real(), "");
+        return real.isEmpty() ? unreachable.getOrDefault(key.service().vip(), "") : real;
+    }
+}

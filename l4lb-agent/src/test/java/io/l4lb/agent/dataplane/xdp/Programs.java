@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.agent.dataplane.xdp;
+
+import io.l4lb.agent.dataplane.Dataplane;
+import io.l4lb.agent.dataplane.ObservedService;
+import io.l4lb.agent.dataplane.ServiceKey;
+import io.l4lb.agent.dataplane.ServiceProgram;
+import io.l4lb.hashing.LookupTable;
+import java.net.InetAddress;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The same table and reals for several keys. */
+record Programs(Set<ServiceKey> keys, LookupTable table, Set<InetAddress> active) {
+    void installOn(Dataplane dataplane) {
+        keys.forEach(key -> dataplane.install(program(key)));
+    }
+
+    boolean doneBy(Map<ServiceKey, ObservedService> observed) {
+        return keys.stream().allMatch(key -> Optional.ofNullable(observed.get(key))
+                .map(service -> service.does(program(key)))
+                .orElse(false));
+    }
+
+    private ServiceProgram program(ServiceKey key) {
+        return new ServiceProgram(key, table, active);
+    }
+}
