@@ -146,8 +146,8 @@ final class Attachment implements AutoCloseable {
     private boolean hold(Path pin, int interfaceIndex, ProgramHandle program, Supplier<Link> attach) {
         Optional<Link> pinned = Link.openPinned(pin);
         if (pinned.isPresent()) {
-            links.add(pinned.get());
             if (pinned.get().ifindex() == interfaceIndex) {
+                links.add(pinned.get());
                 pinned.get().update(program);
                 return true;
             }
