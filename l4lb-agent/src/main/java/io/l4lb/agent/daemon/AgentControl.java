@@ -88,7 +88,7 @@ final class AgentControl implements ControlApi, AutoCloseable {
         List<String> restart = ConfigDiff.needsRestart(running, next);
         restart.forEach(key ->
                 problems.add(file + ": " + key + ": a change needs a restart of the agent, which loses no packet"));
-        problems.forEach(problem -> LOG.log(System.Logger.Level.ERROR, "reload: {0}", problem));
+        LOG.log(System.Logger.Level.INFO, "reload: {0} problems", problems.size());
         status.configuration(problems);
         if (!restart.isEmpty() || next.equals(running)) {
             loop.wake();

@@ -114,7 +114,7 @@ public final class AgentDaemon {
         HangupSignal.handle(control::reloadAndLog);
         loop.start();
         closers.push(status::stopping);
-        logStart(config, dataplane, notes);
+        logStart(config, dataplane);
     }
 
     /** A clock that never goes back, whatever is done to the time of day; its beginning means nothing. */
@@ -122,7 +122,7 @@ public final class AgentDaemon {
         return Instant.EPOCH.plusNanos(System.nanoTime());
     }
 
-    private static void logStart(Config config, Dataplane dataplane, List<String> notes) {
+    private static void logStart(Config config, Dataplane dataplane) {
         Dataplane.Info info = dataplane.info();
         LOG.log(
                 System.Logger.Level.INFO,
@@ -133,8 +133,6 @@ public final class AgentDaemon {
                 info.adopted() ? "adopted" : "new",
                 config.services().size(),
                 config.agent().controlSocket());
-        info.notes().forEach(note -> LOG.log(System.Logger.Level.WARNING, note));
-        notes.forEach(note -> LOG.log(System.Logger.Level.WARNING, note));
     }
 
     private static HashSeed seed(Config config, List<String> notes) {

@@ -132,7 +132,6 @@ final class ReconcileLoop implements AutoCloseable {
             latest = Optional.of(reconciler.step(wanted, follow, clock.instant()));
         } catch (DataplaneException e) {
             problem = String.valueOf(e.getMessage());
-            LOG.log(System.Logger.Level.ERROR, "reconcile: {0}", problem);
             if (follow) {
                 routesChanged.set(true);
             }

@@ -17,6 +17,8 @@ import java.util.function.Supplier;
 
 /** The latest status: written by the reconcile thread after each pass, read by any. */
 final class StatusCell implements Consumer<ReconcileLoop.Pass>, Supplier<StatusView> {
+    private static final System.Logger LOG = System.getLogger(StatusCell.class.getName());
+
     private final String version;
     private final String since;
     private final Supplier<BgpView> bgp;
@@ -34,42 +36,60 @@ final class StatusCell implements Consumer<ReconcileLoop.Pass>, Supplier<StatusV
         this.since = since.toString();
         this.bgp = bgp;
         this.notes = List.copyOf(notes);
-        this.latest =
-                new StatusView("starting", version, this.since, view(dataplane), bgp.get(), notes, Map.of(), List.of());
+        this.latest = new StatusView(
+                "starting", version, this.since, view(dataplane), bgp.get(), List.of(), Map.of(), List.of());
     }
 
     @Override
     public void accept(ReconcileLoop.Pass pass) {
-        List<String> problems = new ArrayList<>(notes);
-        problems.addAll(pass.dataplane().info().notes());
-        problems.addAll(configuration);
-        boolean degraded = !configuration.isEmpty();
+        BgpView sessions = bgp.get();
+        List<String> serious = new ArrayList<>(configuration);
         if (!pass.problem().isEmpty()) {
-            degraded = true;
-            problems.add(pass.problem());
+            serious.add(pass.problem());
         }
+        serious.addAll(sessionsDown(sessions));
         List<ServiceView> services = latest.services();
         Map<String, Long> verdicts = latest.verdicts();
         try {
             verdicts = pass.dataplane().verdicts();
             Optional<StatusReport> report = pass.outcome().map(outcome -> new StatusReport(outcome, pass.dataplane()));
             services = report.map(StatusReport::services).orElse(services);
-            List<String> found = report.map(StatusReport::problems).orElse(List.of());
-            problems.addAll(found);
-            degraded |= !found.isEmpty();
+            report.map(StatusReport::problems).ifPresent(serious::addAll);
         } catch (DataplaneException e) {
-            degraded = true;
-            problems.add(String.valueOf(e.getMessage()));
+            serious.add(String.valueOf(e.getMessage()));
         }
+        List<String> problems = new ArrayList<>(notes);
+        problems.addAll(pass.dataplane().info().notes());
+        problems.addAll(serious);
+        logNews(problems);
         latest = new StatusView(
-                degraded ? "degraded" : "running",
+                serious.isEmpty() ? "running" : "degraded",
                 version,
                 since,
                 view(pass.dataplane().info()),
-                bgp.get(),
+                sessions,
                 problems,
                 verdicts,
                 services);
+    }
+
+    private static List<String> sessionsDown(BgpView sessions) {
+        return sessions.neighbors().stream()
+                .filter(neighbor -> !neighbor.state().equals("up"))
+                .map(neighbor -> "BGP session with " + neighbor.address() + ": " + neighbor.state()
+                        + (neighbor.error().isEmpty() ? "" : ", " + neighbor.error()))
+                .toList();
+    }
+
+    /** Problems come and go in the log as they do in the status. */
+    private void logNews(List<String> problems) {
+        List<String> before = latest.problems();
+        problems.stream()
+                .filter(problem -> !before.contains(problem))
+                .forEach(problem -> LOG.log(System.Logger.Level.WARNING, "{0}", problem));
+        before.stream()
+                .filter(problem -> !problems.contains(problem))
+                .forEach(problem -> LOG.log(System.Logger.Level.INFO, "no longer: {0}", problem));
     }
 
     /** Says what was wrong with the files when they were last read; shown from the next pass on. */

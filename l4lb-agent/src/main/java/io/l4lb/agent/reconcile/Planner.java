@@ -30,7 +30,8 @@ public final class Planner {
     private record TableKey(SchedulerName scheduler, List<WeightedReal> reals, int size) {}
 
     private final HashSeed seed;
-    private Map<TableKey, LookupTable> tables = new HashMap<>();
+    private final Map<TableKey, LookupTable> tables = new HashMap<>();
+    private final Set<TableKey> used = new HashSet<>();
 
     /**
      * A planner.
@@ -45,27 +46,29 @@ public final class Planner {
      * What should be at each VIP of each service.
      *
      * @param up whether new flows may go to a real by a VIP
+     * @param judged whether it is known if a real is up
      */
-    public List<DesiredService> desired(List<Service> services, Predicate<RealKey> up) {
-        Map<TableKey, LookupTable> used = new HashMap<>();
+    public List<DesiredService> desired(List<Service> services, Predicate<RealKey> up, Predicate<RealKey> judged) {
         List<DesiredService> desired = new ArrayList<>();
         for (Service service : services) {
             for (ServiceKey key : ServiceKey.allOf(service)) {
-                desired.add(desired(service, key, up, used));
+                desired.add(desired(service, key, up, judged));
             }
         }
-        tables = used;
+        tables.keySet().retainAll(used);
+        used.clear();
         return desired;
     }
 
-    private DesiredService desired(
-            Service service, ServiceKey key, Predicate<RealKey> up, Map<TableKey, LookupTable> used) {
+    private DesiredService desired(Service service, ServiceKey key, Predicate<RealKey> up, Predicate<RealKey> judged) {
         List<WeightedReal> weighted = new ArrayList<>();
         Set<InetAddress> active = new HashSet<>();
         int healthy = 0;
         int eligible = 0;
+        boolean settled = true;
         for (Real real : service.reals()) {
-            boolean serves = up.test(new RealKey(key, real.address()));
+            RealKey realKey = new RealKey(key, real.address());
+            boolean serves = up.test(realKey);
             weighted.add(new WeightedReal(real.identity(), serves ? real.weight() : 0));
             if (serves) {
                 active.add(real.address());
@@ -73,25 +76,25 @@ public final class Planner {
             if (real.weight() > 0) {
                 eligible++;
                 healthy += serves ? 1 : 0;
+                settled &= judged.test(realKey);
             }
         }
         TableKey tableKey = new TableKey(
                 service.balancing().scheduler(), weighted, service.balancing().tableSize());
         return new DesiredService(
                 service,
-                new ServiceProgram(key, used.computeIfAbsent(tableKey, this::table), active),
+                new ServiceProgram(key, table(tableKey), active),
                 healthy,
                 service.quorum().met(healthy, eligible),
+                settled,
                 eligible == 0 && !active.isEmpty());
     }
 
     private LookupTable table(TableKey key) {
-        LookupTable known = tables.get(key);
-        return known != null
-                ? known
-                : switch (key.scheduler()) {
-                    case MAGLEV -> Scheduler.MAGLEV.build(key.reals(), key.size(), seed);
-                };
+        used.add(key);
+        return tables.computeIfAbsent(key, absent -> switch (key.scheduler()) {
+            case MAGLEV -> Scheduler.MAGLEV.build(key.reals(), key.size(), seed);
+        });
     }
 
     /**
@@ -114,8 +117,9 @@ public final class Planner {
             }
             InetAddress vip = service.key().vip();
             boolean already = announced.contains(vip);
-            // An announced VIP stays so while a change is still to be installed, if what is there forwards.
-            boolean serves = service.quorum() && (done || (already && forwards(actual)));
+            // A new one waits for all verdicts: with less than the whole table it would break flows that routers move
+            // here from other directors. An announced one stays while a change is to be installed, if it forwards.
+            boolean serves = service.quorum() && (already ? done || forwards(actual) : done && service.settled());
             if (serves || (already && service.draining())) {
                 announce.add(vip);
             }

@@ -46,6 +46,7 @@ public final class Reconciler {
     private final Planner planner;
     private final Marks marks = new Marks();
     private final Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30));
+    private final HealthLog healthLog = new HealthLog();
     private final Map<ServiceKey, Instant> unwanted = new HashMap<>();
 
     private Map<ServiceKey, ObservedService> observed = Map.of();
@@ -54,7 +55,6 @@ public final class Reconciler {
     private Set<InetAddress> adoptedVips = Set.of();
     private Map<InetAddress, String> unreachable = Map.of();
     private List<Service> probed = List.of();
-    private String trouble = "";
     private boolean followAgain;
     private boolean started;
     private boolean told;
@@ -87,10 +87,10 @@ public final class Reconciler {
             probe(services);
         }
         RealStates states = new RealStates(ProbePlan.states(services, probes.snapshot()), unreachable);
-        List<DesiredService> desired = planner.desired(services, states::up);
+        List<DesiredService> desired = planner.desired(services, states::up, states::judged);
+        healthLog.note(states);
         apply(config, desired, attached, now);
         started = true;
-        logTrouble(problems);
         return new Outcome(
                 config, desired, observed, states, announced, new Outcome.Failures(failures(desired), problems));
     }
@@ -119,14 +119,6 @@ public final class Reconciler {
             problems.add(String.valueOf(e.getMessage()));
             followAgain = true; // and until then what was last known holds
         }
-    }
-
-    private void logTrouble(List<String> problems) {
-        String all = String.join("; ", problems);
-        if (!all.equals(trouble) && !all.isEmpty()) {
-            LOG.log(System.Logger.Level.ERROR, "{0}", all);
-        }
-        trouble = all;
     }
 
     private void observe(Instant now) {

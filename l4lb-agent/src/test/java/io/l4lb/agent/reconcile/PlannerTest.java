@@ -73,7 +73,7 @@ final class PlannerTest {
 
     @Test
     void aNewServiceIsInstalledButNotAnnouncedBeforeItWasReadBack() {
-        List<DesiredService> desired = planner.desired(List.of(web(real(ONE, 100))), key -> true);
+        List<DesiredService> desired = planner.desired(List.of(web(real(ONE, 100))), key -> true, key -> true);
         Plan before = Planner.plan(desired, kernel.observe(), Set.of());
         assertEquals(desired, before.installs());
         assertEquals(Set.of(), before.announce());
@@ -94,7 +94,8 @@ final class PlannerTest {
     @Test
     void aVipThatIsAnnouncedStaysSoWhileAChangeIsStillToBeInstalled() {
         kernel.install(desired(web(real(ONE, 100)), key -> true).program());
-        List<DesiredService> changed = planner.desired(List.of(web(real(ONE, 100), real(TWO, 100))), key -> true);
+        List<DesiredService> changed =
+                planner.desired(List.of(web(real(ONE, 100), real(TWO, 100))), key -> true, key -> true);
         Plan plan = Planner.plan(changed, kernel.observe(), Set.of(VIP4, VIP6));
         assertEquals(changed, plan.installs());
         assertEquals(Set.of(VIP4), plan.announce());
@@ -103,7 +104,7 @@ final class PlannerTest {
     @Test
     void aVipOfTwoServicesIsAnnouncedWhileOneOfThemServes() {
         Service other = web("other", 443, List.of(VIP4), new Quorum(1, false), real(THREE, 100));
-        List<DesiredService> desired = planner.desired(List.of(web(real(ONE, 100)), other), without(ONE));
+        List<DesiredService> desired = planner.desired(List.of(web(real(ONE, 100)), other), without(ONE), key -> true);
         desired.forEach(service -> kernel.install(service.program()));
         assertEquals(
                 Set.of(VIP4), Planner.plan(desired, kernel.observe(), Set.of()).announce());
@@ -111,7 +112,7 @@ final class PlannerTest {
 
     @Test
     void keysThatNobodyWantsAreRemoved() {
-        planner.desired(List.of(web(real(ONE, 100))), key -> true)
+        planner.desired(List.of(web(real(ONE, 100))), key -> true, key -> true)
                 .forEach(service -> kernel.install(service.program()));
         Service fewer = web("web", 80, List.of(VIP4), new Quorum(1, false), real(ONE, 100));
         Plan plan = Planner.plan(List.of(desired(fewer, key -> true)), kernel.observe(), Set.of(VIP4, VIP6));
@@ -124,19 +125,34 @@ final class PlannerTest {
     void everyVipStandsForItself() {
         ServiceKey six = ServiceKey.of(web(), VIP6);
         List<DesiredService> desired = planner.desired(
-                List.of(web(real(ONE, 100), real(TWO, 100))), key -> !key.equals(new RealKey(six, TWO)));
+                List.of(web(real(ONE, 100), real(TWO, 100))), key -> !key.equals(new RealKey(six, TWO)), key -> true);
         assertEquals(Set.of(ONE, TWO), desired.get(0).program().active());
         assertEquals(Set.of(ONE), desired.get(1).program().active());
     }
 
     @Test
+    void aNewVipWaitsUntilAllItsRealsHaveBeenJudged() {
+        List<Service> services = List.of(web(real(ONE, 100), real(TWO, 100)));
+        List<DesiredService> early = planner.desired(services, without(TWO), without(TWO));
+        early.forEach(service -> kernel.install(service.program()));
+        assertEquals(Set.of(), Planner.plan(early, kernel.observe(), Set.of()).announce());
+        assertEquals(
+                Set.of(VIP4, VIP6),
+                Planner.plan(early, kernel.observe(), Set.of(VIP4, VIP6)).announce());
+        List<DesiredService> judged = planner.desired(services, without(TWO), key -> true);
+        assertEquals(
+                Set.of(VIP4, VIP6),
+                Planner.plan(judged, kernel.observe(), Set.of()).announce());
+    }
+
+    @Test
     void whenAllWeightsAreZeroAnAnnouncedVipStaysForTheFlowsThatLive() {
-        List<DesiredService> drained = planner.desired(List.of(web(real(ONE, 0))), key -> true);
+        List<DesiredService> drained = planner.desired(List.of(web(real(ONE, 0))), key -> true, key -> true);
         drained.forEach(service -> kernel.install(service.program()));
         assertEquals(
                 Set.of(VIP4),
                 Planner.plan(drained, kernel.observe(), Set.of(VIP4)).announce());
-        List<DesiredService> dead = planner.desired(List.of(web(real(ONE, 0))), key -> false);
+        List<DesiredService> dead = planner.desired(List.of(web(real(ONE, 0))), key -> false, key -> true);
         assertEquals(
                 Set.of(), Planner.plan(dead, kernel.observe(), Set.of(VIP4)).announce());
     }
@@ -152,7 +168,7 @@ final class PlannerTest {
     }
 
     private DesiredService desired(Service service, Predicate<RealKey> up) {
-        return planner.desired(List.of(service), up).get(0);
+        return planner.desired(List.of(service), up, key -> true).get(0);
     }
 
     private static Predicate<RealKey> without(InetAddress down) {
