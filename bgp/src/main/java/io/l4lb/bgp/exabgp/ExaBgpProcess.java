@@ -34,6 +34,9 @@ final class ExaBgpProcess {
 
     private static final long NEVER = Long.MAX_VALUE;
     private static final long LOOK_AGAIN = Duration.ofMillis(200).toNanos();
+    /** One that does not answer hardly heeds SIGTERM. */
+    private static final long MUTE_PATIENCE = Duration.ofSeconds(2).toNanos();
+
     private static final long END_PATIENCE = Duration.ofSeconds(5).toNanos();
     private static final int MAX_BACK_OFF_SECONDS = 60;
 
@@ -94,6 +97,7 @@ final class ExaBgpProcess {
     void answers() {
         connected = true;
         endAt = NEVER;
+        ending = false;
     }
 
     /** It owes an answer and says nothing; told at every pass while that is so. */
@@ -157,9 +161,13 @@ final class ExaBgpProcess {
             problem = "process " + process.pid() + " does not answer, and is not the ExaBGP of this configuration";
             return;
         }
-        ending = true;
         problem = "does not answer and is ended";
-        process.end(now - endAt >= END_PATIENCE);
+        if (!ending) {
+            process.end(false);
+        } else if (now - endAt >= MUTE_PATIENCE) {
+            process.end(true);
+        }
+        ending = true;
     }
 
     /** Asks it to end and waits a little, then ends it; the sessions' ends withdraw what is still announced. */

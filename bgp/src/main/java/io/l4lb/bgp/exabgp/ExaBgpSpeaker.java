@@ -31,6 +31,8 @@ public final class ExaBgpSpeaker implements RouteSpeaker {
     private static final long MAX_RECONNECT = Duration.ofSeconds(1).toNanos();
     private static final long MIN_REPAIR = Duration.ofMillis(100).toNanos();
     private static final long MAX_REPAIR = Duration.ofSeconds(10).toNanos();
+    /** After so long without a failure the next one is repaired soon again. */
+    private static final long STABLE = Duration.ofMinutes(1).toNanos();
 
     private static final System.Logger LOG = System.getLogger(ExaBgpSpeaker.class.getName());
 
@@ -58,6 +60,7 @@ public final class ExaBgpSpeaker implements RouteSpeaker {
     private long reconnectAt = Long.MIN_VALUE;
     private long reconnectPause = MIN_RECONNECT;
     private long repairPause = MIN_REPAIR;
+    private long failedAt;
 
     private ExaBgpSpeaker(BgpSettings settings, Runnable onChange, Clock clock, LongSupplier nanoTime)
             throws IOException {
@@ -65,6 +68,7 @@ public final class ExaBgpSpeaker implements RouteSpeaker {
         this.nanoTime = nanoTime;
         this.onChange = onChange;
         this.clock = clock;
+        this.failedAt = nanoTime.getAsLong();
         this.selector = Selector.open();
         this.session = new RouteSession(settings.neighbors(), clock);
         this.process = new ExaBgpProcess(new ExaBgpFiles(settings));
@@ -187,10 +191,13 @@ public final class ExaBgpSpeaker implements RouteSpeaker {
 
     /** Nothing that was known can be trusted: connects afresh, and is told again what is there and what is wanted. */
     private void startOver(Throwable failure) throws InterruptedException {
-        LOG.log(System.Logger.Level.ERROR, "the route speaker failed and starts over", failure);
         try {
             process.problem("the route speaker failed and starts over: " + failure);
-            disconnect(nanoTime.getAsLong());
+            LOG.log(System.Logger.Level.ERROR, "the route speaker failed and starts over", failure);
+            long now = nanoTime.getAsLong();
+            repairPause = now - failedAt >= STABLE ? MIN_REPAIR : Math.min(MAX_REPAIR, 2 * repairPause);
+            failedAt = now;
+            disconnect(now);
             session = new RouteSession(settings.neighbors(), clock);
             seen = null;
             publish();
@@ -200,7 +207,6 @@ public final class ExaBgpSpeaker implements RouteSpeaker {
                     TimeUnit.NANOSECONDS.timedWait(statusChanged, repairPause);
                 }
             }
-            repairPause = Math.min(MAX_REPAIR, 2 * repairPause);
         }
     }
 
@@ -298,7 +304,6 @@ public final class ExaBgpSpeaker implements RouteSpeaker {
     private void greet(long now, BridgeLink open, Hello hello) throws IOException {
         greeted = true;
         reconnectPause = MIN_RECONNECT;
-        repairPause = MIN_REPAIR;
         boolean reload = process.adopted(now, hello.exabgp());
         open.write("bridge dead-man " + settings.exabgp().deadMan().toSeconds());
         if (reload) {

@@ -65,7 +65,7 @@ class BridgeTest {
                 .start();
         events = bridge.getOutputStream();
         commands = bridge.inputReader(StandardCharsets.UTF_8);
-        BgpLab.await("its socket", () -> Files.exists(socket()));
+        BgpLab.await("its socket", this::listens);
     }
 
     @AfterEach
@@ -79,6 +79,14 @@ class BridgeTest {
 
     private Path socket() {
         return directory.resolve("bridge.sock");
+    }
+
+    private boolean listens() {
+        try (SocketChannel probe = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+            return probe.connect(UnixDomainSocketAddress.of(socket()));
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     private Agent connect() throws IOException {

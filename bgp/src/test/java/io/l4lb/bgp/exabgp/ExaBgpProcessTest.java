@@ -126,9 +126,9 @@ class ExaBgpProcessTest {
             process.tend(end); // does not listen to that
             assertEquals("does not answer and is ended", process.status().problem());
             assertTrue(first.isAlive());
-            process.tend(end + seconds(5));
+            process.tend(end + seconds(2));
             first.onExit().get(30, TimeUnit.SECONDS);
-            process.tend(end + seconds(5));
+            process.tend(end + seconds(2));
             assertTrue(process.takeEnded());
             assertFalse(process.takeEnded());
             assertEquals(2, process.status().starts());

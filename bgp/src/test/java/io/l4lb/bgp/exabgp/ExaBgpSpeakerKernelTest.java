@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.l4lb.bgp.BgpSettings;
+import io.l4lb.bgp.ExaBgpSettings;
 import io.l4lb.bgp.NeighborStatus;
 import io.l4lb.bgp.Prefix;
 import io.l4lb.bgp.ProcessStatus;
@@ -143,6 +145,39 @@ class ExaBgpSpeakerKernelTest {
     }
 
     @Test
+    void somebodyElsesHungExaBgpIsOnlyReported() throws Exception {
+        announceBoth();
+        long pid = speaker.status().process().pid();
+        speaker.close();
+        speaker = ExaBgpSpeaker.start(notRun(lab.settings(9)), () -> {}, Clock.systemUTC());
+        speaker.want(BOTH);
+        assertTrue(speaker.awaitSettled(PATIENCE));
+        BgpLab.output("kill", "-STOP", Long.toString(pid));
+        speaker.want(Set.of(V4.withMed(50)));
+        await("that it is noticed", () -> speaker.status().neighbors().stream()
+                .allMatch(n -> "exabgp does not answer".equals(n.lastError())));
+        assertEquals("exabgp does not answer", speaker.status().process().problem());
+        BgpLab.output("kill", "-CONT", Long.toString(pid));
+        awaitRouted(VIP6, false);
+        assertTrue(speaker.awaitSettled(PATIENCE), () -> speaker.status().toString());
+        await("the metric", () -> lab.bird("show", "route", "all", "for", VIP4).contains("BGP.med: 50"));
+        assertEquals(
+                new ProcessStatus(ProcessStatus.State.CONNECTED, pid, 0, "exabgp does not answer"),
+                speaker.status().process());
+    }
+
+    private static BgpSettings notRun(BgpSettings settings) {
+        ExaBgpSettings run = settings.exabgp();
+        return new BgpSettings(
+                settings.localAs(),
+                settings.routerId(),
+                settings.neighbors(),
+                settings.holdTime(),
+                new ExaBgpSettings(
+                        run.program(), run.directory(), false, run.user(), run.commandPrefix(), run.deadMan()));
+    }
+
+    @Test
     void aBridgeThatDiesIsReplacedWithoutTouchingARoute() throws Exception {
         announceBoth();
         long pid = speaker.status().process().pid();
@@ -164,7 +199,7 @@ class ExaBgpSpeakerKernelTest {
     }
 
     @Test
-    void aBridgeThatDiesWhileToldOfAnEventCostsNoSession() throws Exception {
+    void aSessionThatEndsWhileThereIsNoBridgeComesBack() throws Exception {
         announceBoth();
         long pid = speaker.status().process().pid();
         BgpLab.output("kill", "-STOP", Long.toString(pid));
