@@ -22,7 +22,7 @@ public record NeighborStatus(
         @Nullable String lastError,
         Set<Prefix> announced,
         Set<Prefix> unsettled) {
-    /** CONNECTING: there has not been a session yet. */
+    /** CONNECTING: there has not been a session yet, or the BGP process does not answer and nobody knows. */
     public enum State {
         CONNECTING,
         UP,

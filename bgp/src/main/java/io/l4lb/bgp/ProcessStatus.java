@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ProcessStatus(
         State state, long pid, int starts, @Nullable String problem) {
-    /** STARTING: it lives, and does not answer yet. STOPPED: it does not live, or nobody knows. */
+    /** STARTING: it lives, and does not answer yet or any more. STOPPED: it does not live, or nobody knows. */
     public enum State {
         CONNECTED,
         STARTING,

@@ -29,6 +29,14 @@ final class ExaBgpProcess {
     /** Having lived so long, an ExaBGP that ends is started again at once. */
     static final long STABLE = Duration.ofSeconds(60).toNanos();
 
+    /** How long one that owes an answer may stay silent after that was noticed. */
+    static final long SILENCE = Duration.ofSeconds(5).toNanos();
+
+    private static final long NEVER = Long.MAX_VALUE;
+    private static final long LOOK_AGAIN = Duration.ofMillis(200).toNanos();
+    /** One that does not answer hardly heeds SIGTERM. */
+    private static final long MUTE_PATIENCE = Duration.ofSeconds(2).toNanos();
+
     private static final long END_PATIENCE = Duration.ofSeconds(5).toNanos();
     private static final int MAX_BACK_OFF_SECONDS = 60;
 
@@ -39,7 +47,9 @@ final class ExaBgpProcess {
     private boolean looked;
     private boolean connected;
     private long since;
-    private long silentSince;
+    private long endAt = NEVER;
+    private boolean ending;
+    private boolean ended;
     private long nextStart = Long.MIN_VALUE;
     private int failures;
     private int starts;
@@ -62,14 +72,14 @@ final class ExaBgpProcess {
         problem = text;
     }
 
-    /** It answers. Returns whether it has to read its configuration again. */
+    /** Its bridge greets. Returns whether it has to read its configuration again. */
     boolean adopted(long now, ProcessIdentity process) {
         if (!process.equals(current)) {
             current = process;
             child = null;
             since = now;
+            endAt = now + PATIENCE;
         }
-        connected = true;
         looked = true;
         return settings.run() && starts == 0 && rewrite();
     }
@@ -83,11 +93,42 @@ final class ExaBgpProcess {
         }
     }
 
+    /** It says something, or does not owe anything. */
+    void answers() {
+        connected = true;
+        endAt = NEVER;
+        ending = false;
+    }
+
+    /** It owes an answer and says nothing; told at every pass while that is so. */
+    void silent(long now) {
+        connected = false;
+        endAt = Math.min(endAt, now + SILENCE);
+        if (!ending) {
+            problem = RouteSession.SILENT;
+        }
+    }
+
     void disconnected(long now) {
         if (connected) {
-            silentSince = now;
+            endAt = now + PATIENCE;
         }
         connected = false;
+    }
+
+    /** When {@link #tend} has something to do about one that does not answer. */
+    long deadline(long now) {
+        if (current == null || !settings.run() || endAt == NEVER) {
+            return NEVER;
+        }
+        return now < endAt ? endAt : now + LOOK_AGAIN;
+    }
+
+    /** Whether one has ended since the last call. */
+    boolean takeEnded() {
+        boolean result = ended;
+        ended = false;
+        return result;
     }
 
     /** Whether it is certain that no ExaBGP of ours lives. */
@@ -99,20 +140,34 @@ final class ExaBgpProcess {
     void tend(long now) {
         if (!looked) {
             looked = true;
-            silentSince = now;
+            endAt = now + PATIENCE;
             since = now;
             current = settings.run() ? files.remembered().orElse(null) : null;
         }
         ProcessIdentity process = current;
         if (process != null && !process.alive()) {
             buried(now);
-        } else if (process != null && settings.run() && now - silentSince >= PATIENCE) {
-            problem = "did not answer and is ended";
-            process.end(now - silentSince >= PATIENCE + END_PATIENCE);
+        } else if (process != null && settings.run() && now >= endAt) {
+            end(process, now);
         }
         if (current == null && settings.run() && now >= nextStart) {
             start(now);
         }
+    }
+
+    /** Whoever owns the socket says what answers there, so that is looked at before it is ended. */
+    private void end(ProcessIdentity process, long now) {
+        if (!process.runs(files.configuration())) {
+            problem = "process " + process.pid() + " does not answer, and is not the ExaBGP of this configuration";
+            return;
+        }
+        problem = "does not answer and is ended";
+        if (!ending) {
+            process.end(false);
+        } else if (now - endAt >= MUTE_PATIENCE) {
+            process.end(true);
+        }
+        ending = true;
     }
 
     /** Asks it to end and waits a little, then ends it; the sessions' ends withdraw what is still announced. */
@@ -144,9 +199,12 @@ final class ExaBgpProcess {
             ours.onExit().completeOnTimeout(ours, 1, TimeUnit.SECONDS).join();
         }
         String how = ours != null && !ours.isAlive() ? "ended with status " + ours.exitValue() : "ended";
-        problem = how + "; its last words: " + files.lastLogLine();
+        problem = (ending ? "did not answer, " : "") + how + "; its last words: " + files.lastLogLine();
         current = null;
         child = null;
+        endAt = NEVER;
+        ending = false;
+        ended = true;
         backOff(now);
     }
 
@@ -163,7 +221,7 @@ final class ExaBgpProcess {
             Process process = builder(files.user()).start();
             starts++;
             since = now;
-            silentSince = now;
+            endAt = now + PATIENCE;
             child = process;
             Optional<ProcessIdentity> identity = ProcessIdentity.of(process.pid());
             current = identity.orElse(null);
@@ -201,6 +259,10 @@ final class ExaBgpProcess {
         environment.put("exabgp_api_cli", "false");
         environment.put("exabgp_api_ack", "true");
         environment.put("exabgp_api_version", "4");
+        // A bridge that dies while an event is written to it makes ExaBGP give up the sessions for good. With this it
+        // ends
+        // instead, and can be started again.
+        environment.put("exabgp_api_terminate", "true");
         environment.put("PYTHONUNBUFFERED", "1");
         return builder;
     }

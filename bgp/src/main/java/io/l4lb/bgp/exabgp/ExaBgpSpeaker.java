@@ -8,6 +8,7 @@ import io.l4lb.bgp.ProcessStatus;
 import io.l4lb.bgp.Route;
 import io.l4lb.bgp.RouteSpeaker;
 import io.l4lb.bgp.SpeakerStatus;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.channels.Selector;
 import java.time.Clock;
@@ -28,6 +29,12 @@ public final class ExaBgpSpeaker implements RouteSpeaker {
     private static final long MIN_RECONNECT = Duration.ofMillis(50).toNanos();
     private static final long MAX_PAUSE = Duration.ofMinutes(1).toNanos();
     private static final long MAX_RECONNECT = Duration.ofSeconds(1).toNanos();
+    private static final long MIN_REPAIR = Duration.ofMillis(100).toNanos();
+    private static final long MAX_REPAIR = Duration.ofSeconds(10).toNanos();
+    /** After so long without a failure the next one is repaired soon again. */
+    private static final long STABLE = Duration.ofMinutes(1).toNanos();
+
+    private static final System.Logger LOG = System.getLogger(ExaBgpSpeaker.class.getName());
 
     /** A status, and the wanted routes that the work had been directed by when it was taken. */
     private record Published(SpeakerStatus status, @Nullable Set<Route> basis) {}
@@ -36,7 +43,7 @@ public final class ExaBgpSpeaker implements RouteSpeaker {
     private final LongSupplier nanoTime;
     private final Runnable onChange;
     private final Selector selector;
-    private final RouteSession session;
+    private final Clock clock;
     private final ExaBgpProcess process;
     private final Thread thread;
     private final Object statusChanged = new Object();
@@ -45,18 +52,23 @@ public final class ExaBgpSpeaker implements RouteSpeaker {
     private final AtomicReference<@Nullable Set<Route>> wanted = new AtomicReference<>();
 
     private volatile Published published;
+    private RouteSession session;
     private @Nullable Set<Route> seen;
     private volatile boolean closing;
     private @Nullable BridgeLink link;
     private boolean greeted = true;
     private long reconnectAt = Long.MIN_VALUE;
     private long reconnectPause = MIN_RECONNECT;
+    private long repairPause = MIN_REPAIR;
+    private long failedAt;
 
     private ExaBgpSpeaker(BgpSettings settings, Runnable onChange, Clock clock, LongSupplier nanoTime)
             throws IOException {
         this.settings = settings;
         this.nanoTime = nanoTime;
         this.onChange = onChange;
+        this.clock = clock;
+        this.failedAt = nanoTime.getAsLong();
         this.selector = Selector.open();
         this.session = new RouteSession(settings.neighbors(), clock);
         this.process = new ExaBgpProcess(new ExaBgpFiles(settings));
@@ -72,8 +84,12 @@ public final class ExaBgpSpeaker implements RouteSpeaker {
      * @param clock stamps the statuses
      */
     public static ExaBgpSpeaker start(BgpSettings settings, Runnable onChange, Clock clock) {
+        return start(settings, onChange, clock, System::nanoTime);
+    }
+
+    static ExaBgpSpeaker start(BgpSettings settings, Runnable onChange, Clock clock, LongSupplier nanoTime) {
         try {
-            ExaBgpSpeaker speaker = new ExaBgpSpeaker(settings, onChange, clock, System::nanoTime);
+            ExaBgpSpeaker speaker = new ExaBgpSpeaker(settings, onChange, clock, nanoTime);
             speaker.thread.start();
             return speaker;
         } catch (IOException e) {
@@ -124,6 +140,9 @@ public final class ExaBgpSpeaker implements RouteSpeaker {
     public void close() {
         closing = true;
         selector.wakeup();
+        synchronized (statusChanged) {
+            statusChanged.notifyAll();
+        }
         boolean interrupted = false;
         while (thread.isAlive() && Thread.currentThread() != thread) {
             try {
@@ -137,19 +156,57 @@ public final class ExaBgpSpeaker implements RouteSpeaker {
         }
     }
 
+    /**
+     * Without this thread nobody would withdraw what is dead, so it goes on whatever happens. An Error too is worth another
+     * try here: a library does not end the process, and what it can do is to say so.
+     */
     private void run() {
-        try (selector) {
-            while (!closing) {
-                long now = nanoTime.getAsLong();
-                long deadline = step(now);
-                publish();
-                long pause = deadline == NeighborRoutes.NEVER ? MAX_PAUSE : deadline - now;
-                selector.select(Math.max(1, TimeUnit.NANOSECONDS.toMillis(pause)));
-                selector.selectedKeys().clear();
+        Throwable failure = null;
+        while (!closing) {
+            try {
+                if (failure != null) {
+                    startOver(failure);
+                    failure = null;
+                }
+                pass();
+            } catch (IOException | InterruptedException | RuntimeException | Error e) {
+                failure = e;
             }
+        }
+        try (selector) {
             disconnect(nanoTime.getAsLong());
         } catch (IOException e) {
-            throw new BgpException("the route speaker's selector", e);
+            LOG.log(System.Logger.Level.WARNING, "closing the route speaker", e);
+        }
+    }
+
+    private void pass() throws IOException {
+        long now = nanoTime.getAsLong();
+        long deadline = step(now);
+        publish();
+        long pause = deadline == NeighborRoutes.NEVER ? MAX_PAUSE : deadline - now;
+        selector.select(Math.max(1, TimeUnit.NANOSECONDS.toMillis(pause)));
+        selector.selectedKeys().clear();
+    }
+
+    /** Nothing that was known can be trusted: connects afresh, and is told again what is there and what is wanted. */
+    private void startOver(Throwable failure) throws InterruptedException {
+        try {
+            process.problem("the route speaker failed and starts over: " + failure);
+            LOG.log(System.Logger.Level.ERROR, "the route speaker failed and starts over", failure);
+            long now = nanoTime.getAsLong();
+            repairPause = now - failedAt >= STABLE ? MIN_REPAIR : Math.min(MAX_REPAIR, 2 * repairPause);
+            failedAt = now;
+            disconnect(now);
+            session = new RouteSession(settings.neighbors(), clock);
+            seen = null;
+            publish();
+        } finally {
+            synchronized (statusChanged) {
+                if (!closing) {
+                    TimeUnit.NANOSECONDS.timedWait(statusChanged, repairPause);
+                }
+            }
         }
     }
 
@@ -170,6 +227,9 @@ public final class ExaBgpSpeaker implements RouteSpeaker {
         } catch (IOException | BgpException e) {
             process.problem(String.valueOf(e.getMessage()));
             disconnect(now);
+            if (session.silent()) {
+                process.silent(now);
+            }
         }
         reconnectAt = now + reconnectPause;
         reconnectPause = Math.min(MAX_RECONNECT, 2 * reconnectPause);
@@ -186,7 +246,7 @@ public final class ExaBgpSpeaker implements RouteSpeaker {
 
     private @Nullable BridgeLink connect(long now) {
         if (!greeted) {
-            process.tend(now); // somebody took the last connection and said nothing
+            supervise(now); // somebody took the last connection and said nothing
         }
         try {
             BridgeLink opened = BridgeLink.connect(settings.exabgp().socket(), selector);
@@ -196,12 +256,23 @@ public final class ExaBgpSpeaker implements RouteSpeaker {
             return opened;
         } catch (IOException e) {
             greeted = true;
-            process.tend(now);
-            if (process.gone()) {
-                session.exaBgpGone();
-            }
+            supervise(now);
             return null;
         }
+    }
+
+    /** Returns whether ExaBGP has ended; another one may have been started. */
+    private boolean supervise(long now) {
+        boolean ended = false;
+        try {
+            process.tend(now);
+        } finally {
+            ended = process.takeEnded();
+            if (ended || process.gone()) {
+                session.exaBgpGone();
+            }
+        }
+        return ended;
     }
 
     private long converse(long now, BridgeLink open) throws IOException {
@@ -217,7 +288,17 @@ public final class ExaBgpSpeaker implements RouteSpeaker {
         if (command.isPresent()) {
             open.write(command.get());
         }
-        return session.deadline(now);
+        if (!session.silent()) {
+            if (hello.isPresent()) {
+                process.answers();
+            }
+            return session.deadline(now);
+        }
+        process.silent(now);
+        if (supervise(now)) {
+            throw new EOFException("ExaBGP ended");
+        }
+        return Math.min(session.deadline(now), process.deadline(now));
     }
 
     private void greet(long now, BridgeLink open, Hello hello) throws IOException {
@@ -258,6 +339,11 @@ public final class ExaBgpSpeaker implements RouteSpeaker {
                 return;
             }
         }
-        onChange.run();
+        try {
+            onChange.run();
+        } catch (RuntimeException e) {
+            process.problem("telling of a change failed: " + e);
+            LOG.log(System.Logger.Level.ERROR, "telling of a change of the routes' status failed", e);
+        }
     }
 }

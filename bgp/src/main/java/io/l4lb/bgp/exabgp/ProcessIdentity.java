@@ -50,6 +50,8 @@ record ProcessIdentity(long pid, long startTicks) {
     void end(boolean forcibly) {
         ProcessHandle.of(pid).filter(handle -> alive()).ifPresent(handle -> {
             if (forcibly) {
+                // Its bridge ends with it, unless that hangs too.
+                handle.descendants().forEach(ProcessHandle::destroyForcibly);
                 handle.destroyForcibly();
             } else {
                 handle.destroy();

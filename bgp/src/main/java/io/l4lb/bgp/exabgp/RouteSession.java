@@ -23,13 +23,25 @@ import org.jspecify.annotations.Nullable;
 /**
  * The conversation with ExaBGP over one connection after the other: hello, a listing of what ExaBGP holds, then one
  * command at a time towards the wanted routes. Pure: lines and time come in, command lines go out.
+ *
+ * <p>An ExaBGP that has nothing to say is asked something harmless from time to time: only what it says itself shows that
+ * it lives, and not that the bridge greets.
  */
 final class RouteSession implements LineHandler {
+    /** After so long without a word from ExaBGP it is asked whether it lives. */
+    static final long IDLE = Duration.ofSeconds(5).toNanos();
+    /** How long ExaBGP may say nothing at all while it owes an acknowledgement. */
     static final long ACKNOWLEDGE = Duration.ofSeconds(5).toNanos();
-    /** The bridge may itself wait 5 s before its hello. */
+    /** How long it may owe one although it says other things. */
+    static final long LOST = Duration.ofSeconds(15).toNanos();
+    /** The bridge itself waits for ExaBGP before its hello. */
     static final long GREET = Duration.ofSeconds(10).toNanos();
 
+    static final String SILENT = "exabgp does not answer";
+
     private static final String LIST = "show adj-rib out extensive";
+    /** Answered with a line and an acknowledgement, and changes nothing. */
+    private static final String HEARTBEAT = "version";
 
     private enum Phase {
         DISCONNECTED,
@@ -38,42 +50,25 @@ final class RouteSession implements LineHandler {
         WORKING
     }
 
-    /** What is known of a neighbor besides its routes. */
-    private static final class Session {
-        final NeighborRoutes routes = new NeighborRoutes();
-        NeighborStatus.State state = NeighborStatus.State.CONNECTING;
-        Instant since;
-
-        @Nullable
-        String lastError;
-
-        Session(Instant since) {
-            this.since = since;
-        }
-
-        void enter(NeighborStatus.State next, Instant when) {
-            if (state != next) {
-                state = next;
-                since = when;
-            }
-        }
-    }
-
     private final Clock clock;
     private final ExaBgpLines lines = new ExaBgpLines(this);
-    private final Map<InetAddress, Session> sessions = new LinkedHashMap<>();
+    private final Map<InetAddress, NeighborSession> sessions = new LinkedHashMap<>();
     private Phase phase = Phase.DISCONNECTED;
     private boolean everWanted;
     private boolean gone;
     private @Nullable Hello hello;
     private long now;
     private long waitingSince;
+    private long heardAt;
+    private @Nullable Instant silentSince;
     private boolean listing;
-    private @Nullable Session asked;
+    private boolean heartbeat;
+    private @Nullable NeighborSession asked;
 
     RouteSession(List<Neighbor> neighbors, Clock clock) {
         this.clock = clock;
-        neighbors.forEach(neighbor -> sessions.put(neighbor.address(), new Session(clock.instant())));
+        neighbors.forEach(
+                neighbor -> sessions.put(neighbor.address(), new NeighborSession(neighbor.address(), clock.instant())));
     }
 
     void want(Set<Route> routes) {
@@ -93,8 +88,10 @@ final class RouteSession implements LineHandler {
         now = time;
         phase = Phase.GREETING;
         waitingSince = time;
+        heardAt = time;
         hello = null;
         listing = false;
+        heartbeat = false;
         asked = null;
         sessions.values().forEach(session -> session.routes.forget());
     }
@@ -106,12 +103,10 @@ final class RouteSession implements LineHandler {
     /** ExaBGP is known not to run: no neighbor has anything. */
     void exaBgpGone() {
         gone = true;
+        silentSince = null;
         sessions.values().forEach(session -> {
             session.routes.forget();
-            if (session.state == NeighborStatus.State.UP) {
-                session.enter(NeighborStatus.State.DOWN, clock.instant());
-                session.lastError = "ExaBGP ended";
-            }
+            session.lost("ExaBGP ended", clock.instant());
         });
     }
 
@@ -127,19 +122,27 @@ final class RouteSession implements LineHandler {
 
     void receive(long time, String line) {
         now = time;
+        if (phase != Phase.GREETING) { // before its hello the bridge repeats what it knows
+            heardAt = now;
+            silentSince = null;
+        }
         lines.read(line);
+    }
+
+    /** Whether ExaBGP owed an answer for too long, and has not said anything since. */
+    boolean silent() {
+        return silentSince != null;
     }
 
     /** The next command line to write, without its line feed; throws BgpException if ExaBGP has stopped answering. */
     Optional<String> step(long time) {
         now = time;
         if (phase == Phase.GREETING && now - waitingSince >= GREET) {
+            fallSilent();
             throw new BgpException("no hello from the bridge");
         }
         if (waiting()) {
-            if (now - waitingSince >= ACKNOWLEDGE) {
-                throw new BgpException("no acknowledgement from ExaBGP");
-            }
+            checkPatience();
             return Optional.empty();
         }
         if (phase == Phase.LISTING) {
@@ -147,10 +150,36 @@ final class RouteSession implements LineHandler {
             waitingSince = now;
             return Optional.of(LIST);
         }
-        if (phase == Phase.WORKING) {
-            sessions.values().forEach(session -> session.routes.expire(now));
+        if (phase != Phase.WORKING) {
+            return Optional.empty();
         }
-        return phase == Phase.WORKING && everWanted ? nextOperation() : Optional.empty();
+        sessions.values().forEach(session -> session.routes.expire(now));
+        return (everWanted ? nextOperation() : Optional.<String>empty()).or(this::heartbeat);
+    }
+
+    private void checkPatience() {
+        if (now - Math.max(waitingSince, heardAt) >= ACKNOWLEDGE) {
+            fallSilent();
+            throw new BgpException(SILENT);
+        }
+        if (now - waitingSince >= LOST) {
+            throw new BgpException("no acknowledgement from ExaBGP");
+        }
+    }
+
+    private void fallSilent() {
+        if (silentSince == null) {
+            silentSince = clock.instant();
+        }
+    }
+
+    private Optional<String> heartbeat() {
+        if (now - heardAt < IDLE) {
+            return Optional.empty();
+        }
+        heartbeat = true;
+        waitingSince = now;
+        return Optional.of(HEARTBEAT);
     }
 
     /** When {@link #step} wants to be called although nothing happened. */
@@ -162,52 +191,43 @@ final class RouteSession implements LineHandler {
             return waitingSince + GREET;
         }
         if (waiting()) {
-            return waitingSince + ACKNOWLEDGE;
+            return Math.min(Math.max(waitingSince, heardAt) + ACKNOWLEDGE, waitingSince + LOST);
         }
         return sessions.values().stream()
                 .mapToLong(session -> session.routes.deadline(time))
-                .min()
-                .orElse(NeighborRoutes.NEVER);
+                .reduce(heardAt + IDLE, Math::min);
     }
 
     /** Whether the statuses say what is so, and the work is directed by what was wanted last. */
     boolean current() {
         boolean known =
                 phase == Phase.WORKING && sessions.values().stream().noneMatch(session -> session.routes.replaying());
-        return everWanted && (known || (gone && phase == Phase.DISCONNECTED));
+        return everWanted && silentSince == null && (known || (gone && phase == Phase.DISCONNECTED));
     }
 
     /** Whether the statuses are worth telling: not while too little is known of what was there before. */
     boolean presentable() {
-        return phase == Phase.WORKING || (gone && phase == Phase.DISCONNECTED);
+        return silentSince != null || phase == Phase.WORKING || (gone && phase == Phase.DISCONNECTED);
     }
 
     List<NeighborStatus> statuses() {
-        return sessions.entrySet().stream()
-                .map(entry -> {
-                    Session session = entry.getValue();
-                    return new NeighborStatus(
-                            entry.getKey(),
-                            session.state,
-                            session.since,
-                            session.lastError,
-                            session.routes.announced(),
-                            session.routes.unsettled());
-                })
+        Instant from = silentSince;
+        return sessions.values().stream()
+                .map(session -> from == null ? session.status() : session.unknown(SILENT, from))
                 .toList();
     }
 
     private boolean waiting() {
-        return listing || asked != null;
+        return listing || heartbeat || asked != null;
     }
 
     private Optional<String> nextOperation() {
-        for (Map.Entry<InetAddress, Session> entry : sessions.entrySet()) {
-            Optional<Operation> operation = entry.getValue().routes.next(now);
+        for (NeighborSession session : sessions.values()) {
+            Optional<Operation> operation = session.routes.next(now);
             if (operation.isPresent()) {
-                asked = entry.getValue();
+                asked = session;
                 waitingSince = now;
-                return operation.map(found -> found.command(entry.getKey()));
+                return operation.map(found -> found.command(session.address()));
             }
         }
         return Optional.empty();
@@ -226,17 +246,22 @@ final class RouteSession implements LineHandler {
                 : TimeUnit.MILLISECONDS.toNanos(greeting.quietMillis());
         long quietFrom = now + NeighborRoutes.REPLAY - quiet;
         boolean fresh = greeting.commands() == 0;
-        sessions.values().forEach(session -> session.routes.adopt(now, quietFrom, fresh));
+        sessions.values().forEach(session -> {
+            if (!session.routes.up()) {
+                session.lost("its end was not seen", clock.instant());
+            }
+            session.routes.adopt(now, quietFrom, fresh);
+        });
     }
 
     @Override
     public void acknowledged(boolean done) {
-        Session session = asked;
+        NeighborSession session = asked;
         if (session != null) {
             asked = null;
             session.routes.acknowledged(now, done);
             if (!done) {
-                session.lastError = "ExaBGP refused a command; its log says why";
+                session.failed("ExaBGP refused a command; its log says why");
             }
         } else if (listing) {
             listing = false;
@@ -244,12 +269,14 @@ final class RouteSession implements LineHandler {
                 throw new BgpException("ExaBGP does not list its routes");
             }
             phase = Phase.WORKING;
+        } else {
+            heartbeat = false;
         }
     }
 
     /** Where something was sent there is a session, also if its "up" was lost with a bridge that died. */
-    private Optional<Session> established(InetAddress neighbor) {
-        Session session = sessions.get(neighbor);
+    private Optional<NeighborSession> established(InetAddress neighbor) {
+        NeighborSession session = sessions.get(neighbor);
         if (session != null && !session.routes.up()) {
             up(neighbor);
         }
@@ -258,20 +285,17 @@ final class RouteSession implements LineHandler {
 
     @Override
     public void up(InetAddress neighbor) {
-        Session session = sessions.get(neighbor);
+        NeighborSession session = sessions.get(neighbor);
         if (session != null) {
-            session.enter(NeighborStatus.State.UP, clock.instant());
-            session.routes.wentUp(now);
+            session.wentUp(now, clock.instant());
         }
     }
 
     @Override
     public void down(InetAddress neighbor, String reason) {
-        Session session = sessions.get(neighbor);
+        NeighborSession session = sessions.get(neighbor);
         if (session != null) {
-            session.enter(NeighborStatus.State.DOWN, clock.instant());
-            session.lastError = reason;
-            session.routes.wentDown();
+            session.wentDown(reason, clock.instant());
         }
     }
 

@@ -12,12 +12,17 @@ socket, and a newer connection replaces the older one.  What this process is for
     epoch      ExaBGP's process and its start time; a different epoch means that its routes started empty
     commands   how many commands ExaBGP has been given since it started; at least that many after a death of the bridge
     quiet      milliseconds since ExaBGP was last given a command or last told of an update or a state; null: never
-- Acknowledgements carry no number.  Those of an earlier agent's commands are therefore awaited before the hello, for a
-  bounded time, so that the first one a new agent sees is its own.
+  "version" changes nothing and is no command in this sense: the agent asks it to see whether ExaBGP lives.
+- Acknowledgements carry no number.  Those of an earlier agent's commands are therefore awaited before the hello, so that
+  the first one a new agent sees is its own.  One that does not come may be lost for good; a command of the bridge's own
+  whose answer cannot be mistaken then shows that nothing before it will be acknowledged any more (ExaBGP works its
+  commands off in order).  An ExaBGP that does not answer that either is hung, and there is no hello.
+- A bridge that ExaBGP had to start again asks so too: which sessions are established, and what its predecessor was owed.
 - Lines of the agent that start with "bridge" are for this process:
     bridge reload             have ExaBGP read its configuration file again
     bridge dead-man SECONDS   withdraw everything when no agent has been here for so long; 0: never (the default)
 """
+import collections
 import fcntl
 import json
 import os
@@ -30,19 +35,24 @@ import time
 
 PROTOCOL = 1
 QUEUE_LIMIT = 8 << 20
-DRAIN_SECONDS = 5.0
+DRAIN_SECONDS = 1.0
 YOUNG_SECONDS = 10.0
 CHUNK = 65536
 # A regular expression and not a JSON parser: ExaBGP does not escape everything in the reason of a "down".
 STATE = re.compile(rb'"type": "state".*"peer": "([0-9a-fA-F:.]+)".*"state": "(up|down)"')
 WITHDRAW_ALL = b'clear adj-rib out\n'
+HEARTBEAT = b'version\n'
+# Lists the established sessions, one a line that starts with the peer's address, below a line of headings.
+SUMMARY = b'show neighbor summary\n'
+SUMMARY_HEADINGS = b'Peer '
 
 
 class Bridge:
     def __init__(self, path):
-        self.listener = listen(path)
         self.pid = os.getppid()
         ticks = start_time(self.pid)
+        young = age(ticks) < YOUNG_SECONDS and not had_bridge(path, age(ticks))
+        self.listener = listen(path)
         self.epoch = '%d-%d' % (self.pid, ticks)
         self.states = {}
         self.agent = None
@@ -50,13 +60,16 @@ class Bridge:
         self.drain_until = 0.0
         self.dead_man = 0.0
         self.alone_since = None
-        self.commands = 0 if age(ticks) < YOUNG_SECONDS else 1
-        self.unacknowledged = 0
-        self.last_activity = None
+        self.commands = 0 if young else 1
+        self.unacknowledged = collections.deque()
+        self.in_summary = False
+        self.last_activity = None if young else time.monotonic()
         self.from_exabgp = bytearray()
         self.to_exabgp = bytearray()
         self.from_agent = bytearray()
         self.to_agent = bytearray()
+        if not young:
+            self.ask(SUMMARY)
 
     def run(self):
         while True:
@@ -84,7 +97,7 @@ class Bridge:
 
     def patience(self):
         """Seconds until the next thing that happens by time alone."""
-        if self.agent is not None and not self.greeted:
+        if self.agent is not None and not self.greeted and not self.asked_summary():
             return max(0.0, self.drain_until - time.monotonic())
         if self.dead_man and self.alone_since is not None:
             return max(0.0, self.alone_since + self.dead_man - time.monotonic())
@@ -103,14 +116,35 @@ class Bridge:
 
     def exabgp_line(self, line):
         if line in (b'done\n', b'error\n'):
-            self.unacknowledged = max(0, self.unacknowledged - 1)
+            self.acknowledged()
         elif line.startswith(b'{'):
             self.last_activity = time.monotonic()
             state = STATE.search(line)
             if state:
                 self.states[state.group(1)] = line
+        elif line.startswith(SUMMARY_HEADINGS) and self.asked_summary():
+            self.in_summary = True
+            while self.unacknowledged[0] != SUMMARY:
+                self.unacknowledged.popleft()  # it will not come any more
+        elif self.in_summary:
+            self.summary_line(line)
         if self.greeted:
             self.to_agent += line
+
+    def acknowledged(self):
+        if self.unacknowledged and (self.unacknowledged[0] != SUMMARY or self.in_summary):
+            self.unacknowledged.popleft()  # otherwise it is one that was owed to the predecessor
+        self.in_summary = False
+
+    def asked_summary(self):
+        return SUMMARY in self.unacknowledged
+
+    def summary_line(self, line):
+        """An event that came meanwhile is newer."""
+        words = line.split()
+        if b'established' in words and words[0] not in self.states:
+            event = {'type': 'state', 'neighbor': {'address': {'peer': words[0].decode()}, 'state': 'up'}}
+            self.states[words[0]] = json.dumps(event).encode() + b'\n'
 
     def read_agent(self):
         data = receive(lambda: self.agent.recv(CHUNK))
@@ -131,10 +165,14 @@ class Bridge:
             os.kill(self.pid, signal.SIGUSR1)
 
     def command(self, line):
+        if line != HEARTBEAT:
+            self.commands += 1
+            self.last_activity = time.monotonic()
+        self.ask(line)
+
+    def ask(self, line):
         self.to_exabgp += line
-        self.commands += 1
-        self.unacknowledged += 1
-        self.last_activity = time.monotonic()
+        self.unacknowledged.append(line)
 
     def write_agent(self):
         try:
@@ -176,9 +214,12 @@ class Bridge:
 
     def greet(self):
         now = time.monotonic()
-        if self.agent is None or self.greeted or (self.unacknowledged and now < self.drain_until):
+        if self.agent is None or self.greeted:
             return
-        self.unacknowledged = 0
+        if self.unacknowledged:
+            if now >= self.drain_until and not self.asked_summary():
+                self.ask(SUMMARY)
+            return
         quiet = None if self.last_activity is None else int(1000 * (now - self.last_activity))
         hello = {
             'type': 'bridge',
@@ -217,6 +258,14 @@ def start_time(pid):
     """Field 22 of proc(5) stat; the name in field 2 may hold spaces and parentheses."""
     with open('/proc/%d/stat' % pid) as stat:
         return int(stat.read().rsplit(')', 1)[1].split()[19])
+
+
+def had_bridge(path, seconds):
+    """Whether a socket was made there in the last so many seconds."""
+    try:
+        return time.time() - os.stat(path).st_mtime < seconds
+    except FileNotFoundError:
+        return False
 
 
 def age(ticks):

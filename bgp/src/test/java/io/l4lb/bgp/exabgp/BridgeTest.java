@@ -2,6 +2,7 @@
 package io.l4lb.bgp.exabgp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -33,6 +34,9 @@ class BridgeTest {
             "{ \"type\": \"state\", \"neighbor\": { \"address\": { \"peer\": \"10.91.1.1\" }, \"state\": \"up\" } }";
     private static final String CONNECTED = UP.replace("\"up\"", "\"connected\"");
 
+    private static final String SUMMARY = "show neighbor summary";
+    private static final String HEADINGS = "Peer            AS        up/down state       |     #sent     #recvd";
+
     @TempDir
     Path directory;
 
@@ -54,12 +58,14 @@ class BridgeTest {
         try (InputStream resource = ExaBgpFiles.class.getResourceAsStream("bridge.py")) {
             Files.copy(Objects.requireNonNull(resource), script);
         }
-        bridge = new ProcessBuilder("/usr/bin/python3", "-I", script.toString(), socket().toString())
+        // A shell of its own is a young ExaBGP, and like ExaBGP it starts a bridge that died again.
+        String respawn = "while ! /usr/bin/python3 -I \"$0\" \"$1\"; do :; done";
+        bridge = new ProcessBuilder("sh", "-c", respawn, script.toString(), socket().toString())
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         events = bridge.getOutputStream();
         commands = bridge.inputReader(StandardCharsets.UTF_8);
-        BgpLab.await("its socket", () -> Files.exists(socket()));
+        BgpLab.await("its socket", this::listens);
     }
 
     @AfterEach
@@ -73,6 +79,14 @@ class BridgeTest {
 
     private Path socket() {
         return directory.resolve("bridge.sock");
+    }
+
+    private boolean listens() {
+        try (SocketChannel probe = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+            return probe.connect(UnixDomainSocketAddress.of(socket()));
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     private Agent connect() throws IOException {
@@ -110,6 +124,65 @@ class BridgeTest {
         say("error");
         assertEquals("error", second.lines().readLine());
         first.channel().close();
+        second.channel().close();
+    }
+
+    @Test
+    void aLostAcknowledgementIsNotAwaitedForEver() throws IOException {
+        Agent first = connect();
+        first.lines().readLine();
+        first.send("unanswered");
+        assertEquals("unanswered", commands.readLine());
+        Agent second = connect();
+        assertEquals(SUMMARY, commands.readLine());
+        assertFalse(second.lines().ready(), "no hello from one whose ExaBGP says nothing");
+        say(HEADINGS);
+        say("done");
+        assertTrue(second.lines().readLine().contains("\"type\": \"bridge\""));
+        second.send("command");
+        assertEquals("command", commands.readLine());
+        say("done");
+        assertEquals("done", second.lines().readLine());
+        first.channel().close();
+        second.channel().close();
+    }
+
+    @Test
+    void oneThatWasStartedAgainAsksWhatItMissed() throws IOException {
+        Agent first = connect();
+        first.lines().readLine();
+        say(UP);
+        assertEquals(UP, first.lines().readLine());
+        first.send("unanswered");
+        assertEquals("unanswered", commands.readLine());
+        bridge.toHandle().descendants().forEach(ProcessHandle::destroyForcibly);
+        assertEquals(SUMMARY, commands.readLine());
+        Agent second = connect();
+        say("done"); // the predecessor's
+        say(HEADINGS);
+        say("10.91.1.1       65000   1 day, 0:00:12 established           1          0");
+        say("done");
+        assertEquals(
+                "{\"type\": \"state\", \"neighbor\": {\"address\": {\"peer\": \"10.91.1.1\"}, \"state\": \"up\"}}",
+                second.lines().readLine());
+        assertTrue(second.lines().readLine().contains("\"commands\": 1, \"quiet\": "));
+        first.channel().close();
+        second.channel().close();
+    }
+
+    @Test
+    void aHeartbeatIsNoCommand() throws IOException {
+        Agent first = connect();
+        first.lines().readLine();
+        first.send("version");
+        assertEquals("version", commands.readLine());
+        say("exabgp 4.2.21");
+        say("done");
+        assertEquals("exabgp 4.2.21", first.lines().readLine());
+        assertEquals("done", first.lines().readLine());
+        first.channel().close();
+        Agent second = connect();
+        assertTrue(second.lines().readLine().contains("\"commands\": 0, \"quiet\": null"));
         second.channel().close();
     }
 

@@ -93,6 +93,75 @@ class ExaBgpProcessTest {
         assertTrue(String.valueOf(process.status().problem()).contains("missing"), String.valueOf(process.status()));
     }
 
+    private Path deafProgram() throws IOException {
+        Path program = directory.resolve("deaf");
+        Files.writeString(program, "#!/bin/sh\ntrap '' TERM\necho trapped\nwhile :; do sleep 1000; done\n");
+        return Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
+    }
+
+    @Test
+    void oneThatFallsSilentIsEndedAndStartedAgain() throws Exception {
+        ExaBgpFiles files = files(deafProgram(), true);
+        ExaBgpProcess process = new ExaBgpProcess(files);
+        process.tend(0);
+        BgpLab.await("its trap", () -> files.lastLogLine().equals("trapped"));
+        ProcessHandle first = ProcessHandle.of(process.status().pid()).orElseThrow();
+        try {
+            ProcessIdentity identity = ProcessIdentity.of(first.pid()).orElseThrow();
+            process.adopted(0, identity);
+            process.answers();
+            assertEquals(ProcessStatus.State.CONNECTED, process.status().state());
+            assertEquals(Long.MAX_VALUE, process.deadline(0));
+
+            long noticed = seconds(10);
+            process.silent(noticed);
+            assertEquals(ProcessStatus.State.STARTING, process.status().state());
+            assertEquals("exabgp does not answer", process.status().problem());
+            process.adopted(noticed, identity); // a greeting of its bridge proves nothing
+            long end = noticed + seconds(5);
+            assertEquals(end, process.deadline(noticed));
+            process.tend(end - 1);
+            assertEquals("exabgp does not answer", process.status().problem());
+            process.silent(end);
+            process.tend(end); // does not listen to that
+            assertEquals("does not answer and is ended", process.status().problem());
+            assertTrue(first.isAlive());
+            process.tend(end + seconds(2));
+            first.onExit().get(30, TimeUnit.SECONDS);
+            process.tend(end + seconds(2));
+            assertTrue(process.takeEnded());
+            assertFalse(process.takeEnded());
+            assertEquals(2, process.status().starts());
+            String problem = String.valueOf(process.status().problem());
+            assertTrue(problem.startsWith("did not answer, ended with status 137; "), problem);
+        } finally {
+            first.destroyForcibly();
+            ProcessHandle.of(process.status().pid()).ifPresent(last -> {
+                last.descendants().forEach(ProcessHandle::destroyForcibly);
+                last.destroyForcibly();
+            });
+        }
+    }
+
+    @Test
+    void whatIsCertainlyNotOurExaBgpIsNeverEnded() throws Exception {
+        Process stranger = new ProcessBuilder("sleep", "1000").start();
+        try {
+            for (boolean run : new boolean[] {true, false}) {
+                ExaBgpProcess process = new ExaBgpProcess(files(dyingProgram(), run));
+                process.adopted(0, ProcessIdentity.of(stranger.pid()).orElseThrow());
+                process.answers();
+                process.silent(0);
+                process.tend(seconds(60));
+                assertTrue(stranger.isAlive());
+                assertEquals(0, process.status().starts());
+                assertTrue(String.valueOf(process.status().problem()).contains("does not answer"));
+            }
+        } finally {
+            stranger.destroyForcibly();
+        }
+    }
+
     @Test
     void somebodyElsesExaBgpIsLeftAlone() throws IOException {
         ExaBgpProcess process = new ExaBgpProcess(files(dyingProgram(), false));

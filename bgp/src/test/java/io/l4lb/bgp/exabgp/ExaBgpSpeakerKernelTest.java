@@ -7,10 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.l4lb.bgp.BgpSettings;
+import io.l4lb.bgp.ExaBgpSettings;
 import io.l4lb.bgp.NeighborStatus;
 import io.l4lb.bgp.Prefix;
 import io.l4lb.bgp.ProcessStatus;
 import io.l4lb.bgp.Route;
+import io.l4lb.bgp.SpeakerStatus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -115,6 +118,109 @@ class ExaBgpSpeakerKernelTest {
         awaitRouted(VIP6, true);
     }
 
+    @Test
+    void hungExaBgpIsNoticedAndReplaced() throws Exception {
+        announceBoth();
+        long pid = speaker.status().process().pid();
+        BgpLab.output("kill", "-STOP", Long.toString(pid));
+        await("that it is noticed", () -> speaker.status().neighbors().stream()
+                .allMatch(n -> n.state() == NeighborStatus.State.CONNECTING
+                        && "exabgp does not answer".equals(n.lastError())
+                        && n.announced().isEmpty()));
+        SpeakerStatus status = speaker.status();
+        assertEquals(ProcessStatus.State.STARTING, status.process().state());
+        assertFalse(status.current());
+        assertFalse(status.withdrawn(V4.prefix()), "nobody knows");
+        await("another ExaBGP", () -> {
+            ProcessStatus process = speaker.status().process();
+            return process.state() == ProcessStatus.State.CONNECTED && process.pid() != pid;
+        });
+        assertTrue(ProcessHandle.of(pid).isEmpty());
+        assertTrue(String.valueOf(speaker.status().process().problem()).startsWith("did not answer, ended"));
+        await("sessions", this::allUp);
+        assertTrue(speaker.awaitSettled(PATIENCE));
+        assertTrue(speaker.status().announced(V4.prefix()));
+        awaitRouted(VIP4, true);
+        awaitRouted(VIP6, true);
+    }
+
+    @Test
+    void somebodyElsesHungExaBgpIsOnlyReported() throws Exception {
+        announceBoth();
+        long pid = speaker.status().process().pid();
+        speaker.close();
+        speaker = ExaBgpSpeaker.start(notRun(lab.settings(9)), () -> {}, Clock.systemUTC());
+        speaker.want(BOTH);
+        assertTrue(speaker.awaitSettled(PATIENCE));
+        BgpLab.output("kill", "-STOP", Long.toString(pid));
+        speaker.want(Set.of(V4.withMed(50)));
+        await("that it is noticed", () -> speaker.status().neighbors().stream()
+                .allMatch(n -> "exabgp does not answer".equals(n.lastError())));
+        assertEquals("exabgp does not answer", speaker.status().process().problem());
+        BgpLab.output("kill", "-CONT", Long.toString(pid));
+        awaitRouted(VIP6, false);
+        assertTrue(speaker.awaitSettled(PATIENCE), () -> speaker.status().toString());
+        await("the metric", () -> lab.bird("show", "route", "all", "for", VIP4).contains("BGP.med: 50"));
+        assertEquals(
+                new ProcessStatus(ProcessStatus.State.CONNECTED, pid, 0, "exabgp does not answer"),
+                speaker.status().process());
+    }
+
+    private static BgpSettings notRun(BgpSettings settings) {
+        ExaBgpSettings run = settings.exabgp();
+        return new BgpSettings(
+                settings.localAs(),
+                settings.routerId(),
+                settings.neighbors(),
+                settings.holdTime(),
+                new ExaBgpSettings(
+                        run.program(), run.directory(), false, run.user(), run.commandPrefix(), run.deadMan()));
+    }
+
+    @Test
+    void aBridgeThatDiesIsReplacedWithoutTouchingARoute() throws Exception {
+        announceBoth();
+        long pid = speaker.status().process().pid();
+        lab.routeEvents.clear();
+        killBridge(pid);
+        Route other4 = Route.of(Prefix.parse(OTHER4));
+        Route other6 = Route.of(Prefix.parse(OTHER6));
+        speaker.want(Set.of(V4, V6, other4, other6));
+        awaitRouted(OTHER4, true);
+        awaitRouted(OTHER6, true);
+        assertTrue(speaker.awaitSettled(PATIENCE));
+        assertTrue(allUp());
+        assertTrue(speaker.status().announced(V4.prefix()));
+        assertTrue(speaker.status().announced(V6.prefix()));
+        assertEquals(pid, speaker.status().process().pid());
+        assertEquals(List.of(), touched());
+        speaker.want(Set.of(V6, other4, other6));
+        awaitRouted(VIP4, false);
+    }
+
+    @Test
+    void aSessionThatEndsWhileThereIsNoBridgeComesBack() throws Exception {
+        announceBoth();
+        long pid = speaker.status().process().pid();
+        BgpLab.output("kill", "-STOP", Long.toString(pid));
+        killBridge(pid);
+        lab.bird("disable", "d4");
+        BgpLab.output("kill", "-CONT", Long.toString(pid));
+        lab.bird("enable", "d4");
+        awaitRouted(VIP4, false);
+        awaitRouted(VIP4, true);
+        awaitRouted(VIP6, true);
+        await("sessions", this::allUp);
+        assertTrue(speaker.awaitSettled(PATIENCE));
+    }
+
+    private static void killBridge(long exabgp) {
+        List<ProcessHandle> bridges =
+                ProcessHandle.of(exabgp).orElseThrow().children().toList();
+        assertEquals(1, bridges.size());
+        bridges.get(0).destroyForcibly();
+    }
+
     private static Predicate<String> deleted(Route route) {
         String address = route.prefix().toString().replaceAll("/.*", "");
         return line -> line.startsWith("Deleted " + address + " ");
@@ -144,16 +250,19 @@ class ExaBgpSpeakerKernelTest {
         speaker.want(Set.of(V4, V6, other4, other6));
         awaitRouted(OTHER4, true);
         awaitRouted(OTHER6, true);
-        List<String> touched = lab.routeEvents.stream()
-                .filter(line -> line.contains("198.51.100.10 ") || line.contains("2001:db8:100::10 "))
-                .toList();
-        assertEquals(List.of(), touched);
+        assertEquals(List.of(), touched());
 
         speaker.close();
         speaker = start(9);
         speaker.want(Set.of(V6, other4, other6));
         assertTrue(speaker.awaitSettled(PATIENCE));
         awaitRouted(VIP4, false);
+    }
+
+    private List<String> touched() {
+        return lab.routeEvents.stream()
+                .filter(line -> line.contains("198.51.100.10 ") || line.contains("2001:db8:100::10 "))
+                .toList();
     }
 
     @Test

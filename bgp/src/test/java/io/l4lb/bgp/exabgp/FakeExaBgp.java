@@ -47,9 +47,11 @@ final class FakeExaBgp {
 
     void give(String command) {
         commands.add(command);
-        given++;
         unacknowledged++;
-        lastActivity = now;
+        if (!command.equals("version")) {
+            given++;
+            lastActivity = now;
+        }
     }
 
     /** One turn of the main loop: every session, then some of the commands. */
@@ -77,6 +79,8 @@ final class FakeExaBgp {
     private void run(String command) {
         if (command.startsWith("show")) {
             list();
+        } else if (command.equals("version")) {
+            toAgent.add("exabgp 4.2.21");
         } else {
             String[] words = command.split(" ", 6);
             FakePeer peer = peer(IpLiteral.parse(words[1]));
