@@ -48,7 +48,7 @@ final class Sessions {
         String state =
                 switch (process.state()) {
                     case CONNECTED -> "exabgp runs, pid " + process.pid();
-                    case STARTING -> "exabgp is starting, pid " + process.pid();
+                    case STARTING -> "exabgp does not answer yet, pid " + process.pid();
                     case STOPPED -> "exabgp does not run";
                 };
         return state
