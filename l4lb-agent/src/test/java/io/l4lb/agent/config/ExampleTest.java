@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.agent.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.l4lb.agent.model.Config;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the project shows as configuration is one: example.toml, and the one in README.md. */
+class ExampleTest {
+    private static final Path CHECKOUT = Path.of("..");
+    private static final String SEED = "/etc/l4lb/hash.seed";
+
+    @TempDir
+    private Path directory = Path.of("");
+
+    @Test
+    void theExampleHasNoProblem() throws IOException {
+        Config config = load(Files.readString(CHECKOUT.resolve("example.toml")));
+        assertEquals(2, config.bgp().orElseThrow().neighbors().size());
+        assertEquals(2, config.services().get(0).reals().size());
+    }
+
+    @Test
+    void theReadmeHasNoProblem() throws IOException {
+        Matcher block = Pattern.compile("```toml\n(.*?)```", Pattern.DOTALL)
+                .matcher(Files.readString(CHECKOUT.resolve("README.md")));
+        assertTrue(block.find());
+        assertEquals("edge", load(block.group(1)).services().get(0).name());
+    }
+
+    private Config load(String text) throws IOException {
+        Path seed = Files.writeString(directory.resolve("hash.seed"), "0123456789abcdef".repeat(2) + "\n");
+        Path file = Files.writeString(directory.resolve("l4lb.toml"), text.replace(SEED, seed.toString()));
+        LoadResult result = ConfigLoader.load(file, Optional.empty());
+        assertEquals(List.of(), result.problems());
+        return result.config().orElseThrow();
+    }
+}
