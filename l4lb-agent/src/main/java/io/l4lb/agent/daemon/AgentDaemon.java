@@ -196,6 +196,7 @@ public final class AgentDaemon {
         reconciling.ifPresent(ReconcileLoop::close); // nothing is announced again
         speaker.ifPresent(AgentDaemon::shutDown);
         close();
+        LOG.log(System.Logger.Level.INFO, "stopped");
     }
 
     private static void shutDown(RouteSpeaker speaker) {
