@@ -7,7 +7,8 @@ import sys
 
 from . import agent_config, bird, demo, roles, scenarios
 from .lab import HTTP_SERVER, Lab
-from .place import PROGRAM, LabError
+from .place import PROGRAM, LabError, UsageError
+from .topology import TopologyError
 
 DATAPLANES = ("xdp",)
 
@@ -17,9 +18,9 @@ def main(arguments):
     options = _parser().parse_args(arguments)
     try:
         return options.command(Lab(), options) or 0
-    except LabError as e:
+    except (LabError, TopologyError) as e:
         print(f"lab: {e}", file=sys.stderr)
-        return 1
+        return 2 if isinstance(e, UsageError) else 1
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
 
@@ -84,17 +85,17 @@ def _status(lab, _):
 
 def _exec(lab, options):
     if not options.argv:
-        raise LabError("exec HOST CMD...: no command")
+        raise UsageError("exec HOST CMD...: no command")
     host = lab.host(options.host)
-    if not lab.is_up():
-        raise LabError(f"lab {lab.place.name} is down: lab/lab up makes it")
+    lab.must_be_up()
     argv = host.enter(options.argv)
     os.execvp(argv[0], argv)
 
 
 def _l4lb(lab, options):
-    socket = lab.place.socket(lab.host(options.host).name)
-    os.execv(PROGRAM, [str(PROGRAM), "--socket", str(socket), *options.argv])
+    director = lab.director(options.host)
+    lab.must_be_up()
+    os.execv(PROGRAM, [str(PROGRAM), "--socket", str(director.socket), *options.argv])
 
 
 def _daemon_of(host):
@@ -105,10 +106,11 @@ def _daemon(lab, options):
     host = lab.host(options.host)
     name = _daemon_of(host.data)
     if not name:
-        raise LabError(f"{host.name} has no daemon")
+        raise UsageError(f"{host.name} has no daemon")
+    lab.must_be_up()
     if options.action == "start":
         start = {"bird": lab.bird.start, HTTP_SERVER: lambda: lab.start_server(host),
-                 "agent": lambda: next(d for d in lab.directors if d.name == host.name).start()}
+                 "agent": lambda: lab.director(host.name).start()}
         start[name]()
     else:
         host.end(name, signal.SIGKILL if options.action == "kill" else signal.SIGTERM)
@@ -127,4 +129,4 @@ def _config(lab, options):
     elif host.data.role == "router":
         print(bird.configuration(lab.topology, host.log("bird")), end="")
     else:
-        raise LabError(f"{host.name} has no configuration file")
+        raise UsageError(f"{host.name} has no configuration file")

@@ -28,7 +28,21 @@ class Lab:
         return [self.hosts[host.name] for host in self.topology.role(role)]
 
     def host(self, name):
-        return self.hosts[self.topology.host(name).name]
+        if name not in self.hosts:
+            raise place.UsageError(f"no host {name}; there are {', '.join(self.hosts)}")
+        return self.hosts[name]
+
+    def director(self, name):
+        host = self.host(name)
+        if host.data.role != "director":
+            raise place.UsageError(
+                f"{name} is a {host.data.role}, not a director; directors are {', '.join(d.name for d in self.directors)}"
+            )
+        return next(director for director in self.directors if director.name == name)
+
+    def must_be_up(self):
+        if not self.is_up():
+            raise place.LabError(f"lab {self.place.name} is down: lab/lab up makes it")
 
     # Up and down.
 

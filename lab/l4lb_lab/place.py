@@ -19,6 +19,10 @@ class LabError(Exception):
     """Something that the person at the keyboard should read; no stack trace is needed."""
 
 
+class UsageError(LabError):
+    """What was asked for makes no sense, whatever the lab is like."""
+
+
 @dataclass(frozen=True)
 class Place:
     """Everything that the lab `name` leaves outside of its namespaces is under `root`."""
@@ -61,6 +65,8 @@ class Place:
 
 def from_environment(environment=os.environ):
     name = environment.get("L4LB_LAB", "l4lb")
-    if not re.fullmatch(r"[a-z][a-z0-9-]{0,31}", name):
-        raise LabError(f"L4LB_LAB={name!r}: a lab's name is at most 32 of a-z, 0-9 and '-', and begins with a letter")
+    if not name:
+        raise UsageError("L4LB_LAB is set but empty: unset it, or give it the name of a lab")
+    if not re.fullmatch(r"[a-z][a-z0-9-]{0,31}", name):  # script/demo has the same rule
+        raise UsageError(f"L4LB_LAB={name!r}: a lab's name is at most 32 of a-z, 0-9 and '-', and begins with a letter")
     return Place(name)

@@ -13,6 +13,8 @@ addresses_and_routes() {
   kernel net.ipv4.conf.all.rp_filter=0 net.ipv4.conf.default.rp_filter=0
   # No duplicate address detection: an address is usable at once, also after the link went down and up.
   kernel net.ipv6.conf.all.accept_dad=0 net.ipv6.conf.default.accept_dad=0 net.ipv6.conf.all.accept_ra=0
+  # Linux takes the IPv6 addresses off an interface that is set down, unlike the IPv4 ones; here a link may flap.
+  kernel net.ipv6.conf.all.keep_addr_on_down=1 net.ipv6.conf.default.keep_addr_on_down=1
   ip link set lo up
   local name mtu address4 address6
   while read -r name mtu address4 address6; do

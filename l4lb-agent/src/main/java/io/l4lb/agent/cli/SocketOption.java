@@ -6,6 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.TypeConversionException;
 
 /** {@code --socket}, which may stand after the command or before it; the one nearest to its end counts. */
 final class SocketOption {
@@ -19,8 +20,16 @@ final class SocketOption {
         command.addOption(OptionSpec.builder(NAME)
                 .type(Path.class)
                 .paramLabel("PATH")
+                .converters(SocketOption::parse)
                 .description("The agent's control socket. Default: $" + VARIABLE + ", or " + DEFAULT + ".")
                 .build());
+    }
+
+    private static Path parse(String text) {
+        if (text.isEmpty()) {
+            throw new TypeConversionException("it names no file");
+        }
+        return Path.of(text);
     }
 
     /** The socket that a command has to use. */

@@ -24,7 +24,7 @@ final class Tables {
                     String.join(" ", service.vips()),
                     service.protocol(),
                     service.port(),
-                    service.healthy() + "/" + service.reals().size(),
+                    healthy(service),
                     yesNo(service.announced()),
                     service.problem());
         }
@@ -67,6 +67,13 @@ final class Tables {
         List<String> all = new ArrayList<>(List.of(first));
         all.addAll(rest);
         return all;
+    }
+
+    /** Healthy reals of those that could be, which ones of weight 0 cannot. */
+    static String healthy(ServiceView service) {
+        long eligible =
+                service.reals().stream().filter(real -> real.weight() > 0).count();
+        return eligible == 0 ? "drained" : service.healthy() + "/" + eligible;
     }
 
     static String yesNo(boolean value) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.config;
 
+import io.l4lb.agent.model.IpText;
 import java.net.Inet4Address;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -52,7 +53,7 @@ final class AddressLiteral {
             throw new ImpossibleValueException(Shown.quoted(text) + " is not an IP address (names are not resolved)");
         }
         if (bytes.length == 16 && Arrays.equals(MAPPED, 0, 12, bytes, 0, 12)) {
-            String plain = address(Arrays.copyOfRange(bytes, 12, 16)).getHostAddress();
+            String plain = IpText.of(address(Arrays.copyOfRange(bytes, 12, 16)));
             throw new ImpossibleValueException(
                     Shown.quoted(text) + " is an IPv4 address in IPv6 form; write " + Shown.quoted(plain));
         }

@@ -31,6 +31,7 @@ public final class ConfigLoader {
         mainFile.servicesDir()
                 .or(() -> lastGood.map(config -> config.agent().servicesDir()))
                 .ifPresent(directory -> files.addAll(ServicesDirectory.read(directory, running(directory, lastGood))));
+        files.forEach(file -> mainFile.bgp().refuseVips(file, main));
 
         List<ServiceDraft> services = new Settlement(files, lastGood).settle();
         List<Problem> problems = files.stream()
@@ -55,7 +56,8 @@ public final class ConfigLoader {
             services.add(service);
             files.put(service.name(), draft.origin().file());
         }
-        return new Config(main.agent().orElseThrow(), main.xdp().orElseThrow(), main.bgp(), services, files, complete);
+        return new Config(
+                main.agent().orElseThrow(), main.xdp().orElseThrow(), main.bgp().section(), services, files, complete);
     }
 
     /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.config;
 
+import io.l4lb.agent.model.IpText;
 import java.net.InetAddress;
 import java.nio.file.Path;
 
@@ -37,7 +38,7 @@ record Conflict(Kind kind, Side earlier, Side later) {
 
     private String message(Side side, String where) {
         String value = side.value().value() instanceof InetAddress address
-                ? address.getHostAddress()
+                ? IpText.of(address)
                 : Shown.quoted(String.valueOf(side.value().value()));
         return switch (kind) {
             case NAME -> value + " is the name of " + where + " already";

@@ -22,7 +22,10 @@ record LoadedFile(Problems problems, List<ServiceDraft> services) {
                     table.problem(key, "belongs into the main file; this one can hold only [[services]]");
                 }
             }
-            table.finish();
+            // An editor or a full disk empties files; whoever wants the services gone deletes theirs.
+            if (table.finish() && services.isEmpty()) {
+                problems.add("defines no service; delete the file to remove its services");
+            }
         });
         return new LoadedFile(problems, services);
     }

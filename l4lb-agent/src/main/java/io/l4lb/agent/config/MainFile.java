@@ -2,7 +2,6 @@
 package io.l4lb.agent.config;
 
 import io.l4lb.agent.model.AgentSection;
-import io.l4lb.agent.model.BgpSection;
 import io.l4lb.agent.model.XdpSection;
 import java.nio.file.Path;
 import java.util.List;
@@ -13,9 +12,9 @@ import java.util.Optional;
  *
  * @param agent present where the file could be read
  * @param xdp present if nothing in the file is wrong
- * @param bgp present if it is there and nothing in the file is wrong
+ * @param bgp its section is present if it is there and nothing in the file is wrong
  */
-record MainFile(LoadedFile content, Optional<AgentSection> agent, Optional<XdpSection> xdp, Optional<BgpSection> bgp) {
+record MainFile(LoadedFile content, Optional<AgentSection> agent, Optional<XdpSection> xdp, BgpReader bgp) {
     /** The tables that only the main file can hold. */
     static final List<String> SECTIONS = List.of("agent", "xdp", "bgp");
 
@@ -23,16 +22,25 @@ record MainFile(LoadedFile content, Optional<AgentSection> agent, Optional<XdpSe
         Problems problems = new Problems(file);
         Optional<Table> root = TomlFile.read(file, problems);
         if (root.isEmpty()) {
-            LoadedFile nothing = new LoadedFile(problems, List.of());
-            return new MainFile(nothing, Optional.empty(), Optional.empty(), Optional.empty());
+            return unusable(problems, List.of());
         }
         Table table = root.get();
+        if (table.holdsOnly("services")) {
+            problems.add("looks like a file for services-dir: it holds only [[services]]. Check the main file instead,"
+                    + " which has [xdp] and leads to this one");
+            return unusable(problems, LoadedFile.services(table));
+        }
         Optional<AgentSection> agent = table.table("agent").map(AgentReader::read);
         Optional<XdpSection> xdp = table.table("xdp").flatMap(XdpReader::read);
-        Optional<BgpSection> bgp = table.has("bgp") ? table.table("bgp").flatMap(BgpReader::read) : Optional.empty();
+        BgpReader bgp =
+                table.has("bgp") ? table.table("bgp").map(BgpReader::read).orElse(BgpReader.NONE) : BgpReader.NONE;
         List<ServiceDraft> services = LoadedFile.services(table);
         table.finish();
         return new MainFile(new LoadedFile(problems, services), agent, xdp, bgp);
+    }
+
+    private static MainFile unusable(Problems problems, List<ServiceDraft> services) {
+        return new MainFile(new LoadedFile(problems, services), Optional.empty(), Optional.empty(), BgpReader.NONE);
     }
 
     /** Where more services are; absent if the file does not tell. */

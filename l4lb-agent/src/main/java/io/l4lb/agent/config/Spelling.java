@@ -16,7 +16,7 @@ final class Spelling {
         if (typed.length() > MAX_LENGTH) {
             return Optional.empty();
         }
-        int allowed = typed.length() < 4 ? 1 : 2;
+        int allowed = Math.min(2, typed.length() / 3);
         return words.stream()
                 .filter(word -> distance(typed, word) <= allowed)
                 .min(Comparator.comparingInt((String word) -> distance(typed, word))

@@ -43,6 +43,11 @@ final class Table {
         return json.has(key);
     }
 
+    /** Whether this key is there and no other. */
+    boolean holdsOnly(String key) {
+        return json.size() == 1 && json.has(key);
+    }
+
     void require(String... keys) {
         known.addAll(Arrays.asList(keys));
         for (String key : keys) {

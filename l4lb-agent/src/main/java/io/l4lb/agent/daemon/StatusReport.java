@@ -15,6 +15,7 @@ import io.l4lb.agent.status.RealView;
 import io.l4lb.agent.status.RealView.CheckView;
 import io.l4lb.agent.status.ServiceView;
 import io.l4lb.agent.status.ServiceView.HealthCheckView;
+import io.l4lb.agent.status.ServiceView.QuorumView;
 import io.l4lb.healthcheck.Health;
 import java.net.InetAddress;
 import java.time.Duration;
@@ -87,7 +88,7 @@ final class StatusReport {
                 service.balancing().hashKey().key(),
                 service.balancing().tableSize(),
                 service.balancing().forwarding().key(),
-                service.quorum().toString(),
+                new QuorumView(service.quorum().toString()),
                 healthCheck(service.healthCheck()),
                 desired.stream().mapToInt(DesiredService::healthy).min().orElse(0),
                 outcome.announced().containsAll(service.frontend().vips()),

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.status;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.List;
 
 /**
  * A service. A view is a row: its components are its columns, however many they are.
  *
- * @param quorum as configured: {@code 1} or {@code 30%}
  * @param healthy reals that are up and have a weight above 0, by the VIP that has fewest
  * @param announced whether the agent wants all its VIPs announced
  * @param tableDigest 16 hexadecimal digits; directors that agree show the same. Tables of VIPs that differ: one each
@@ -21,7 +22,7 @@ public record ServiceView(
         String hashKey,
         int tableSize,
         String forwarding,
-        String quorum,
+        QuorumView quorum,
         HealthCheckView healthCheck,
         int healthy,
         boolean announced,
@@ -31,6 +32,23 @@ public record ServiceView(
     public ServiceView {
         vips = List.copyOf(vips);
         reals = List.copyOf(reals);
+    }
+
+    /**
+     * The healthy reals that it needs. In JSON what the configuration has: a number, or a string such as {@code "30%"}.
+     *
+     * @param text {@code 1} or {@code 30%}
+     */
+    public record QuorumView(String text) {
+        @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+        static QuorumView of(Object json) {
+            return new QuorumView(json.toString());
+        }
+
+        @JsonValue
+        Object json() {
+            return text.endsWith("%") ? text : (Object) Integer.valueOf(text);
+        }
     }
 
     /** How its reals are probed; durations as {@code 2s}, {@code 500ms}. */

@@ -171,6 +171,17 @@ class CommandLineTest {
         assertEquals(List.of(), fixture.agents);
     }
 
+    @Test
+    void anEmptySocketIsWrongUsage() {
+        assertOutcome(
+                2,
+                "",
+                "l4lb status: Invalid value for option '--socket': it names no file (see l4lb status --help)\n",
+                fixture.run("status", "--socket", ""));
+        assertEquals(2, fixture.run("status", "--socket=").code());
+        assertEquals(2, fixture.run("--socket", "", "status").code());
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -181,6 +192,8 @@ class CommandLineTest {
                 "status --wat | l4lb status: Unknown option: '--wat' (see l4lb status --help)",
                 "status -o yaml | l4lb status: Invalid value for option '--output':"
                         + " \"yaml\" is neither table nor json (see l4lb status --help)",
+                "real list web --service web | l4lb real list: Error: NAME, --service=NAME are mutually exclusive"
+                        + " (specify only one) (see l4lb real list --help)",
                 "service show | l4lb service show: Missing required parameter: 'NAME' (see l4lb service show --help)",
                 "explain --src 10.0.0.1:1 | l4lb explain: Missing required option: '--dst=ADDRESS:PORT'"
                         + " (see l4lb explain --help)",

@@ -169,6 +169,25 @@ class QueryCommandsTest {
                 SERVICE  REAL      HEALTH               WEIGHT  SLOTS    SHARE  PACKETS  BYTES  SINCE                        REASON
                 dns      10.0.1.3  up (not yet probed)      50    251  100.00%        0      0  2026-03-01T01:59:30Z (1d1h)  taken over
                 """, "real", "list", "--service", "dns");
+        assertEquals(fixture.run("real", "list", "--service", "dns"), fixture.run("real", "list", "dns"));
+    }
+
+    @Test
+    void realsOfWeightZeroAreNotExpectedToBeHealthy() {
+        StatusView full = Samples.status();
+        fixture.api.reports(new StatusView(
+                "running",
+                full.version(),
+                full.since(),
+                full.dataplane(),
+                full.bgp(),
+                List.of(),
+                Map.of(),
+                List.of(Samples.drained())));
+        assertPrints("""
+                SERVICE  VIPS        PROTOCOL  PORT  HEALTHY  ANNOUNCED  PROBLEM
+                dns      192.0.2.53  udp         53  drained  yes        -
+                """, "service", "list");
     }
 
     @Test

@@ -118,7 +118,7 @@ class BrokenServicesTest {
                 Edit.of(
                         "\"192.0.2.1\"",
                         "\n\"2001:db8::1\",\n\"2001:DB8:0::1\"",
-                        "5: services[0].vips[1]: 2001:db8:0:0:0:0:0:1 is an address of this service (line 4) already"),
+                        "5: services[0].vips[1]: 2001:db8::1 is an address of this service (line 4) already"),
                 Edit.of(
                         "weight = 1",
                         "weight = -1",
@@ -165,6 +165,7 @@ class BrokenServicesTest {
                         "interval = \"2 s\"",
                         ".interval: \"2 s\" is not a duration; write it like \"500ms\", \"2s\" or \"1m\""),
                 check("interval = 2", ".interval: expected a duration such as \"2s\", found the number 2"),
+                check("port = 8080", ".port: unknown key"),
                 check("intervall = \"2s\"", ".intervall: unknown key, did you mean 'interval'?"),
                 check("interval = \"900ms\"", ".interval: the timeout of 1s is longer than the interval of 900ms"),
                 check("timeout = \"2.5s\"", ".timeout: the timeout of 2500ms is longer than the interval of 2s"),

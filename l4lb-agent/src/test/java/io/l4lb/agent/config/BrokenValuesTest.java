@@ -141,6 +141,10 @@ class BrokenValuesTest {
                         "peer-as = 65000\n",
                         "peer-as = 65000\n[[bgp.neighbors]]\naddress = \"10.0.0.1\"\npeer-as = 1\n",
                         "24: bgp.neighbors[1].address: is the address of bgp.neighbors[0] already"),
+                Edit.of(
+                        "\"192.0.2.10\"",
+                        "\"10.0.0.1\"",
+                        "26: services[0].vips[0]: 10.0.0.1 is the address of a BGP neighbor (line 21)"),
                 Edit.of("local-as", "[bgp]\nlocal-as", "17: bgp: is already defined in line 16"),
                 Edit.of(
                         "[[bgp.neighbors]]",

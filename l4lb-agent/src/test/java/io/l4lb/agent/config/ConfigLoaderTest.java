@@ -147,6 +147,28 @@ class ConfigLoaderTest {
     }
 
     @Test
+    void aRouterMayBeAReal() {
+        Config config = files.writeMain(ConfigFiles.WHOLE.replace("\"10.0.1.1\"", "\"10.0.0.1\""))
+                .loadGood();
+        assertEquals(
+                AddressLiteral.any("10.0.0.1"),
+                config.services().get(0).reals().get(0).address());
+    }
+
+    @Test
+    void aFileOfServicesIsNoMainFile() {
+        LoadResult result =
+                files.writeMain(ConfigFiles.service("web", "192.0.2.1", 0)).load();
+        assertEquals(Optional.empty(), result.config());
+        assertEquals(
+                List.of(
+                        "l4lb.toml: looks like a file for services-dir: it holds only [[services]]."
+                                + " Check the main file instead, which has [xdp] and leads to this one",
+                        "l4lb.toml:5: services[0].port: 0 is out of range; use 1 to 65535"),
+                files.problems(result));
+    }
+
+    @Test
     void findsAllProblemsOfAllFilesInOneGo() {
         files.writeMain(ConfigFiles.WHOLE
                 .replace("dataplane = \"xdp\"", "dataplane = \"ipvs\"")

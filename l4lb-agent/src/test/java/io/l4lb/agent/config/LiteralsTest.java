@@ -106,7 +106,11 @@ class LiteralsTest {
         assertEquals("interval", Spelling.closest("intreval", words).orElseThrow());
         assertEquals("timeout", Spelling.closest("time-out", words).orElseThrow());
         assertEquals("rise", Spelling.closest("Rise", words).orElseThrow());
-        assertTrue(Spelling.closest("fan", words).isEmpty());
+        for (String far : List.of("fan", "ri", "fill-up", "risky", "wise-r")) {
+            assertTrue(Spelling.closest(far, words).isEmpty(), far);
+        }
+        assertTrue(Spelling.closest("port", List.of("host", "path")).isEmpty());
+        assertEquals("port", Spelling.closest("prot", List.of("host", "port")).orElseThrow());
         assertTrue(Spelling.closest("x".repeat(100_000), words).isEmpty());
     }
 

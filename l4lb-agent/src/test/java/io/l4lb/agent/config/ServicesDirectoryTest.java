@@ -153,6 +153,34 @@ class ServicesDirectoryTest {
     }
 
     @Test
+    void anEmptiedFileKeepsItsServices() {
+        Config good = files.loadGood();
+        for (String emptied : List.of("", "# later\n", "services = []\n")) {
+            files.writeServices("a.toml", emptied);
+            LoadResult result = files.load(Optional.of(good));
+            assertEquals(
+                    List.of("services.d/a.toml: defines no service; delete the file to remove its services"),
+                    files.problems(result));
+            assertEquals(Optional.of(good), result.config());
+        }
+    }
+
+    @Test
+    void noServiceTakesTheAddressOfARouter() {
+        files.writeMain(SMALL + """
+                [bgp]
+                local-as = 1
+                router-id = "10.0.0.2"
+                neighbors = [{ address = "2001:db8::1", peer-as = 2 }]
+                """).writeServices("b.toml", service("b", "2001:db8::1", 80));
+        LoadResult result = files.load();
+        assertEquals(
+                "2001:db8::1 is the address of a BGP neighbor of " + files.main() + " (line 8)",
+                result.problems().get(0).message());
+        assertEquals(List.of("a1", "a2"), names(result.config()));
+    }
+
+    @Test
     void aBrokenMainFileLeavesEverythingAsItWas() {
         Config good = files.loadGood();
         files.writeMain(SMALL.replace("interfaces", "interface") + service("new", "192.0.2.9", 80))

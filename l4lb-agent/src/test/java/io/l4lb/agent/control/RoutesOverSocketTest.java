@@ -55,6 +55,8 @@ class RoutesOverSocketTest {
         assertEquals("eth0", status.at("/dataplane/interface").asText());
         assertEquals(4200000000L, status.at("/bgp/neighbors/1/peer-as").asLong());
         assertEquals(65537, status.at("/services/0/table-size").asInt());
+        assertEquals(1, status.at("/services/0/quorum").numberValue());
+        assertEquals("30%", status.at("/services/1/quorum").textValue());
         assertEquals("5-tuple", status.at("/services/0/hash-key").asText());
         assertEquals("/health", status.at("/services/0/health-check/path").asText());
         assertEquals(0, status.at("/services/0/reals/1/effective-weight").asInt(-1));

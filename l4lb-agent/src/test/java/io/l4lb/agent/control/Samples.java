@@ -8,6 +8,7 @@ import io.l4lb.agent.status.RealView;
 import io.l4lb.agent.status.RealView.CheckView;
 import io.l4lb.agent.status.ServiceView;
 import io.l4lb.agent.status.ServiceView.HealthCheckView;
+import io.l4lb.agent.status.ServiceView.QuorumView;
 import io.l4lb.agent.status.StatusView;
 import io.l4lb.agent.status.StatusView.BgpView;
 import io.l4lb.agent.status.StatusView.DataplaneView;
@@ -77,7 +78,7 @@ public final class Samples {
                 "5-tuple",
                 65537,
                 "ipip",
-                "1",
+                new QuorumView("1"),
                 new HealthCheckView("http", "/health", "www.example.org", "2s", "1s", 2, 3),
                 1,
                 true,
@@ -97,12 +98,47 @@ public final class Samples {
                 "5-tuple",
                 251,
                 "ipip",
-                "30%",
+                new QuorumView("30%"),
                 new HealthCheckView("tcp", "", "", "500ms", "500ms", 1, 1),
                 1,
                 false,
                 "fedcba9876543210",
                 "table: write failed: ENOMEM",
+                List.of(real));
+    }
+
+    /** The service {@code dns} with its only real drained. */
+    public static ServiceView drained() {
+        ServiceView dns = dns();
+        RealView up = dns.reals().get(0);
+        RealView real = new RealView(
+                up.service(),
+                up.address(),
+                0,
+                0,
+                up.health(),
+                true,
+                up.reason(),
+                up.since(),
+                0,
+                up.packets(),
+                up.bytes(),
+                up.checks());
+        return new ServiceView(
+                dns.name(),
+                dns.vips(),
+                dns.protocol(),
+                dns.port(),
+                dns.scheduler(),
+                dns.hashKey(),
+                dns.tableSize(),
+                dns.forwarding(),
+                dns.quorum(),
+                dns.healthCheck(),
+                0,
+                true,
+                dns.tableDigest(),
+                "",
                 List.of(real));
     }
 
