@@ -7,6 +7,7 @@ import io.l4lb.agent.status.ServiceView;
 import io.l4lb.agent.status.StatusView;
 import io.l4lb.agent.status.StatusView.BgpView;
 import io.l4lb.agent.status.StatusView.DataplaneView;
+import io.l4lb.agent.status.StatusView.NeighborView;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,11 +75,17 @@ final class StatusCell implements Consumer<ReconcileLoop.Pass>, Supplier<StatusV
     }
 
     private static List<String> sessionsDown(BgpView sessions) {
-        return sessions.neighbors().stream()
-                .filter(neighbor -> !neighbor.state().equals("up"))
-                .map(neighbor -> "BGP session with " + neighbor.address() + ": " + neighbor.state()
-                        + (neighbor.error().isEmpty() ? "" : ", " + neighbor.error()))
-                .toList();
+        List<String> down = new ArrayList<>();
+        for (NeighborView neighbor : sessions.neighbors()) {
+            if (!neighbor.state().equals("up")) {
+                down.add("BGP session with " + neighbor.address() + ": " + neighbor.state()
+                        + (neighbor.error().isEmpty() ? "" : ", " + neighbor.error()));
+            }
+        }
+        if (!down.isEmpty()) {
+            down.add("BGP: " + sessions.process());
+        }
+        return down;
     }
 
     /** Problems come and go in the log as they do in the status. */
