@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.bgp;
 
+import static io.l4lb.test.Await.PATIENCE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.time.Duration;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What every speaker does, the one in memory and the one over ExaBGP. */
 public abstract class RouteSpeakerContract {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Route V4 = Route.of(Prefix.parse("198.51.100.20/32"));
     private static final Route V6 = Route.of(Prefix.parse("2001:db8:100::20/128"));
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.test;
 
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 
 /** Builds an Ethernet frame with a TCP or UDP packet, right in every field unless told to be wrong. */
@@ -58,11 +56,7 @@ public final class Frame {
 
     /** Four or sixteen bytes of an address literal. */
     public static byte[] address(String literal) {
-        try {
-            return InetAddress.getAllByName(literal)[0].getAddress();
-        } catch (UnknownHostException e) {
-            throw new IllegalArgumentException(literal, e);
-        }
+        return Address.ip(literal).getAddress();
     }
 
     public Frame flags(int value) {

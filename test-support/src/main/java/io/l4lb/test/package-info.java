@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What kernel tests of several modules share: what this machine can do, network namespaces, threads inside them, frames.
- * For tests only: nothing of it is part of the product.
+ * What tests of several modules share: what this machine can do, network namespaces, threads inside them, frames,
+ * addresses, waiting. For tests only: nothing of it is part of the product.
  */
 @NullMarked
 package io.l4lb.test;

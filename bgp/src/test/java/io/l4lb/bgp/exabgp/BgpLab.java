@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.bgp.exabgp;
 
+import static io.l4lb.test.Await.await;
+
 import io.l4lb.bgp.BgpSettings;
 import io.l4lb.bgp.ExaBgpSettings;
 import io.l4lb.bgp.IpLiteral;
 import io.l4lb.bgp.Neighbor;
+import io.l4lb.test.Machine;
+import io.l4lb.test.Namespaces;
 import java.io.BufferedReader;
-import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
 import java.net.Inet4Address;
@@ -14,19 +17,16 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
-import java.util.stream.Stream;
 
 /** A router with BIRD and a director's place for ExaBGP: two network namespaces and a cable between them. */
-final class BgpLab implements Closeable {
-    static final Duration PATIENCE = Duration.ofSeconds(60);
+final class BgpLab implements AutoCloseable {
+    private static final String ROUTER = "router";
+    private static final String DIRECTOR = "director";
 
     private static final String BIRD = """
             log "%1$s/bird.log" all;
@@ -45,63 +45,46 @@ final class BgpLab implements Closeable {
             }
             """;
 
-    final Path directory;
     final List<String> routeEvents = new CopyOnWriteArrayList<>();
-    private final String router;
-    private final String director;
+    private final Path directory;
+    private final Namespaces namespaces = new Namespaces();
+    private final List<ExaBgpSpeaker> speakers = new ArrayList<>();
     private final List<Process> processes = new ArrayList<>();
 
-    BgpLab() throws IOException {
-        Requirement.check(
-                "netns", works("ip", "netns", "list") && isRoot(), "network namespaces need root and iproute2");
-        Requirement.check("exabgp", Files.isExecutable(ExaBgpSettings.DEFAULT_PROGRAM), "exabgp is not installed");
-        Requirement.check("bird", works("bird", "--version"), "bird2 is not installed");
-        directory = Files.createTempDirectory("l4lb-bgp-");
-        // ExaBGP's user has to reach it.
-        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
-        String suffix = Long.toHexString(ProcessHandle.current().pid()) + Long.toHexString(System.nanoTime() & 0xffff);
-        router = "l4bgpr" + suffix;
-        director = "l4bgpd" + suffix;
+    /** @param directory empty; ExaBGP's user has to reach it */
+    BgpLab(Path directory) throws IOException {
+        Machine.needNetworkNamespaces();
+        Machine.need("exabgp", Files.isExecutable(ExaBgpSettings.DEFAULT_PROGRAM), "exabgp is not installed");
+        Machine.need("bird", Machine.succeeds("bird", "--version"), "bird2 is not installed");
+        this.directory = Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
         try {
             build();
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | AssertionError e) {
             close();
             throw e;
         }
     }
 
     private void build() throws IOException {
-        run("ip", "netns", "add", router);
-        run("ip", "netns", "add", director);
-        run("ip", "link", "add", "v0", "netns", router, "type", "veth", "peer", "name", "v0", "netns", director);
-        plug(router, 1);
-        plug(director, 2);
-        Process monitor = spawn("stdbuf", "-oL", "ip", "-n", router, "monitor", "route");
+        namespaces.make(ROUTER);
+        namespaces.make(DIRECTOR);
+        namespaces.connect(ROUTER, "v0", DIRECTOR, "v0");
+        address(ROUTER, 1);
+        address(DIRECTOR, 2);
+        Process monitor = spawn("stdbuf", "-oL", "ip", "-n", namespaces.name(ROUTER), "monitor", "route");
         Thread reader = new Thread(() -> read(monitor), "route-monitor");
         reader.setDaemon(true);
         reader.start();
-        Files.writeString(directory.resolve("bird.conf"), BIRD.formatted(directory));
-        spawn(
-                "ip",
-                "netns",
-                "exec",
-                router,
-                "bird",
-                "-f",
-                "-c",
-                directory + "/bird.conf",
-                "-s",
-                control(),
-                "-P",
-                directory + "/bird.pid");
-        await("bird's control socket", () -> Files.exists(Path.of(control())));
+        Path configuration = Files.writeString(directory.resolve("bird.conf"), BIRD.formatted(directory));
+        Path pid = directory.resolve("bird.pid");
+        spawn(words("ip netns exec %s bird -f -c %s -s %s -P %s"
+                .formatted(namespaces.name(ROUTER), configuration, control(), pid)));
+        await("bird's control socket", () -> Files.exists(control()));
     }
 
-    private static void plug(String namespace, int host) throws IOException {
-        run("ip", "-n", namespace, "link", "set", "lo", "up");
-        run("ip", "-n", namespace, "addr", "add", "10.91.1." + host + "/24", "dev", "v0");
-        run("ip", "-n", namespace, "addr", "add", "fd91:1::" + host + "/64", "dev", "v0", "nodad");
-        run("ip", "-n", namespace, "link", "set", "v0", "up");
+    private void address(String host, int number) {
+        namespaces.ip(host, "addr add 10.91.1." + number + "/24 dev v0");
+        namespaces.ip(host, "addr add fd91:1::" + number + "/64 dev v0");
     }
 
     private void read(Process monitor) {
@@ -125,7 +108,7 @@ final class BgpLab implements Closeable {
                         directory.resolve("speaker"),
                         true,
                         ExaBgpSettings.DEFAULT_USER,
-                        List.of("ip", "netns", "exec", director),
+                        List.of("ip", "netns", "exec", namespaces.name(DIRECTOR)),
                         Duration.ZERO));
     }
 
@@ -133,30 +116,27 @@ final class BgpLab implements Closeable {
         return new Neighbor(IpLiteral.parse(address), 65000, IpLiteral.parse(local));
     }
 
+    /** A speaker with these settings; it is closed with the lab if not before. */
+    ExaBgpSpeaker speak(BgpSettings settings) {
+        ExaBgpSpeaker speaker = ExaBgpSpeaker.start(settings, () -> {}, Clock.systemUTC());
+        speakers.add(speaker);
+        return speaker;
+    }
+
     /** Whether the router's kernel has the route. */
     boolean routed(String prefix) {
-        return !output("ip", "-n", router, prefix.contains(":") ? "-6" : "-4", "route", "show", prefix)
-                .isBlank();
+        String family = prefix.contains(":") ? "-6" : "-4";
+        return !namespaces.ip(ROUTER, family + " route show " + prefix).isBlank();
     }
 
-    String bird(String... command) {
-        List<String> words = new ArrayList<>(List.of("birdc", "-s", control()));
-        words.addAll(List.of(command));
-        return output(words.toArray(String[]::new));
+    /** What BIRD answers; that it knows no such route is an answer too, although birdc(8) then fails. */
+    String bird(String command) {
+        return Machine.attempt("", words("birdc -s " + control() + " " + command))
+                .output();
     }
 
-    private String control() {
-        return directory + "/bird.ctl";
-    }
-
-    static void await(String what, BooleanSupplier condition) {
-        long end = System.nanoTime() + PATIENCE.toNanos();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() > end) {
-                throw new AssertionError("waited in vain: " + what);
-            }
-            LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
-        }
+    private Path control() {
+        return directory.resolve("bird.ctl");
     }
 
     private Process spawn(String... command) throws IOException {
@@ -168,54 +148,30 @@ final class BgpLab implements Closeable {
         return process;
     }
 
-    private static void run(String... command) throws IOException {
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        if (process.onExit().join().exitValue() != 0) {
-            throw new IOException(String.join(" ", command) + ": " + said);
-        }
+    private static String[] words(String line) {
+        return line.split(" ", -1);
     }
 
-    private static boolean works(String... command) {
-        try {
-            run(command);
-            return true;
-        } catch (IOException e) {
-            return false;
-        }
-    }
-
-    private static boolean isRoot() throws IOException {
-        return Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
-    }
-
-    static String output(String... command) {
-        try {
-            Process process =
-                    new ProcessBuilder(command).redirectErrorStream(true).start();
-            return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    /** Everything that runs in our own namespaces, then the namespaces and the files. */
+    /** The speakers, everything else that runs in our own namespaces, then the namespaces. */
     @Override
-    public void close() throws IOException {
-        for (String namespace : List.of(director, router)) {
-            output("ip", "netns", "pids", namespace)
-                    .lines()
-                    .filter(line -> line.matches("[0-9]+"))
-                    .forEach(pid -> ProcessHandle.of(Long.parseLong(pid)).ifPresent(ProcessHandle::destroyForcibly));
-            output("ip", "netns", "del", namespace);
+    public void close() {
+        try (namespaces) {
+            speakers.forEach(ExaBgpSpeaker::close);
+            processes.forEach(Process::destroyForcibly);
+            for (String host : List.of(DIRECTOR, ROUTER)) {
+                await("the end of what runs at the " + host, () -> endAll(host));
+            }
         }
-        for (Process process : processes) {
-            process.destroyForcibly();
-            process.onExit().orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
-        }
-        try (Stream<Path> files = Files.walk(directory)) {
-            files.sorted(Comparator.reverseOrder())
-                    .forEach(file -> file.toFile().delete());
-        }
+    }
+
+    /** Whether nothing was left to end. */
+    private boolean endAll(String host) {
+        List<ProcessHandle> left = Machine.attempt("", "ip", "netns", "pids", namespaces.name(host))
+                .output()
+                .lines()
+                .flatMap(pid -> ProcessHandle.of(Long.parseLong(pid)).stream())
+                .toList();
+        left.forEach(ProcessHandle::destroyForcibly);
+        return left.isEmpty();
     }
 }

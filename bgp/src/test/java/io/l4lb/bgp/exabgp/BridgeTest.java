@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.l4lb.test.Await;
+import io.l4lb.test.Machine;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -53,7 +55,7 @@ class BridgeTest {
 
     @BeforeEach
     void start() throws IOException {
-        Requirement.check("python3", Files.isExecutable(Path.of("/usr/bin/python3")), "python3 is not installed");
+        Machine.need("python3", Files.isExecutable(Path.of("/usr/bin/python3")), "python3 is not installed");
         Path script = directory.resolve("bridge.py");
         try (InputStream resource = ExaBgpFiles.class.getResourceAsStream("bridge.py")) {
             Files.copy(Objects.requireNonNull(resource), script);
@@ -65,7 +67,7 @@ class BridgeTest {
                 .start();
         events = bridge.getOutputStream();
         commands = bridge.inputReader(StandardCharsets.UTF_8);
-        BgpLab.await("its socket", this::listens);
+        Await.await("its socket", this::listens);
     }
 
     @AfterEach

@@ -4,28 +4,30 @@ package io.l4lb.bgp.exabgp;
 import io.l4lb.bgp.NeighborStatus;
 import io.l4lb.bgp.RouteSpeaker;
 import io.l4lb.bgp.RouteSpeakerContract;
+import io.l4lb.test.Await;
 import java.io.IOException;
-import java.time.Clock;
+import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
 
 @Tag("kernel")
 class ExaBgpContractKernelTest extends RouteSpeakerContract {
+    @TempDir
+    Path directory;
+
     private BgpLab lab;
     private RouteSpeaker speaker;
 
     @BeforeEach
     void setUp() throws IOException {
-        lab = new BgpLab();
-        speaker = ExaBgpSpeaker.start(lab.settings(9), () -> {}, Clock.systemUTC());
+        lab = new BgpLab(directory);
+        speaker = lab.speak(lab.settings(9));
     }
 
     @AfterEach
-    void tearDown() throws IOException {
-        if (speaker != null) {
-            speaker.close();
-        }
+    void tearDown() {
         if (lab != null) {
             lab.close();
         }
@@ -38,7 +40,7 @@ class ExaBgpContractKernelTest extends RouteSpeakerContract {
 
     @Override
     protected void awaitSessions() {
-        BgpLab.await("sessions", () -> speaker.status().neighbors().stream()
+        Await.await("sessions", () -> speaker.status().neighbors().stream()
                 .allMatch(neighbor -> neighbor.state() == NeighborStatus.State.UP));
     }
 }

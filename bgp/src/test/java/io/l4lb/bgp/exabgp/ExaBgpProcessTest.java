@@ -12,6 +12,7 @@ import io.l4lb.bgp.ExaBgpSettings;
 import io.l4lb.bgp.IpLiteral;
 import io.l4lb.bgp.Neighbor;
 import io.l4lb.bgp.ProcessStatus;
+import io.l4lb.test.Await;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.nio.file.Files;
@@ -59,14 +60,14 @@ class ExaBgpProcessTest {
         ExaBgpProcess process = new ExaBgpProcess(files(dyingProgram(), true));
         assertFalse(process.gone(), "nobody has looked");
         process.tend(0);
-        BgpLab.await("the second start, which is due at once", () -> {
+        Await.await("the second start, which is due at once", () -> {
             process.tend(0);
             return process.status().starts() == 2;
         });
         long now = 0;
         for (int i = 0; i < 4; i++) {
             long died = now;
-            BgpLab.await("its death", () -> {
+            Await.await("its death", () -> {
                 process.tend(died);
                 return process.gone();
             });
@@ -86,7 +87,7 @@ class ExaBgpProcessTest {
     void aProgramThatIsNotThereIsAProblem() {
         ExaBgpProcess process = new ExaBgpProcess(files(directory.resolve("missing"), true));
         process.tend(0); // setsid starts, and says so
-        BgpLab.await("its death", () -> {
+        Await.await("its death", () -> {
             process.tend(0);
             return process.status().problem() != null;
         });
@@ -104,7 +105,7 @@ class ExaBgpProcessTest {
         ExaBgpFiles files = files(deafProgram(), true);
         ExaBgpProcess process = new ExaBgpProcess(files);
         process.tend(0);
-        BgpLab.await("its trap", () -> files.lastLogLine().equals("trapped"));
+        Await.await("its trap", () -> files.lastLogLine().equals("trapped"));
         ProcessHandle first = ProcessHandle.of(process.status().pid()).orElseThrow();
         try {
             ProcessIdentity identity = ProcessIdentity.of(first.pid()).orElseThrow();

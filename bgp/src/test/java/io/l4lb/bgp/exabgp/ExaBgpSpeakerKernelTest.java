@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.bgp.exabgp;
 
-import static io.l4lb.bgp.exabgp.BgpLab.PATIENCE;
-import static io.l4lb.bgp.exabgp.BgpLab.await;
+import static io.l4lb.test.Await.PATIENCE;
+import static io.l4lb.test.Await.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -14,10 +14,10 @@ import io.l4lb.bgp.Prefix;
 import io.l4lb.bgp.ProcessStatus;
 import io.l4lb.bgp.Route;
 import io.l4lb.bgp.SpeakerStatus;
+import io.l4lb.test.Machine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -25,6 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Real ExaBGP, real BIRD, a real router's kernel table. */
 @Tag("kernel")
@@ -37,27 +38,27 @@ class ExaBgpSpeakerKernelTest {
     private static final Route V6 = Route.of(Prefix.parse(VIP6));
     private static final Set<Route> BOTH = Set.of(V4, V6);
 
+    @TempDir
+    Path directory;
+
     private BgpLab lab;
     private ExaBgpSpeaker speaker;
 
     @BeforeEach
     void setUp() throws IOException {
-        lab = new BgpLab();
+        lab = new BgpLab(directory);
         speaker = start(9);
     }
 
     @AfterEach
-    void tearDown() throws IOException {
-        if (speaker != null) {
-            speaker.close();
-        }
+    void tearDown() {
         if (lab != null) {
             lab.close();
         }
     }
 
     private ExaBgpSpeaker start(int holdSeconds) {
-        return ExaBgpSpeaker.start(lab.settings(holdSeconds), () -> {}, Clock.systemUTC());
+        return lab.speak(lab.settings(holdSeconds));
     }
 
     private void awaitRouted(String prefix, boolean routed) {
@@ -88,7 +89,7 @@ class ExaBgpSpeakerKernelTest {
 
         speaker.want(Set.of(V4.withMed(50), V6));
         assertTrue(speaker.awaitSettled(PATIENCE));
-        await("the metric", () -> lab.bird("show", "route", "all", "for", VIP4).contains("BGP.med: 50"));
+        await("the metric", () -> lab.bird("show route all for " + VIP4).contains("BGP.med: 50"));
 
         speaker.want(Set.of(V6));
         await("withdrawn", () -> speaker.status().withdrawn(V4.prefix()));
@@ -122,7 +123,7 @@ class ExaBgpSpeakerKernelTest {
     void hungExaBgpIsNoticedAndReplaced() throws Exception {
         announceBoth();
         long pid = speaker.status().process().pid();
-        BgpLab.output("kill", "-STOP", Long.toString(pid));
+        Machine.run("kill", "-STOP", Long.toString(pid));
         await("that it is noticed", () -> speaker.status().neighbors().stream()
                 .allMatch(n -> n.state() == NeighborStatus.State.CONNECTING
                         && "exabgp does not answer".equals(n.lastError())
@@ -149,18 +150,18 @@ class ExaBgpSpeakerKernelTest {
         announceBoth();
         long pid = speaker.status().process().pid();
         speaker.close();
-        speaker = ExaBgpSpeaker.start(notRun(lab.settings(9)), () -> {}, Clock.systemUTC());
+        speaker = lab.speak(notRun(lab.settings(9)));
         speaker.want(BOTH);
         assertTrue(speaker.awaitSettled(PATIENCE));
-        BgpLab.output("kill", "-STOP", Long.toString(pid));
+        Machine.run("kill", "-STOP", Long.toString(pid));
         speaker.want(Set.of(V4.withMed(50)));
         await("that it is noticed", () -> speaker.status().neighbors().stream()
                 .allMatch(n -> "exabgp does not answer".equals(n.lastError())));
         assertEquals("exabgp does not answer", speaker.status().process().problem());
-        BgpLab.output("kill", "-CONT", Long.toString(pid));
+        Machine.run("kill", "-CONT", Long.toString(pid));
         awaitRouted(VIP6, false);
         assertTrue(speaker.awaitSettled(PATIENCE), () -> speaker.status().toString());
-        await("the metric", () -> lab.bird("show", "route", "all", "for", VIP4).contains("BGP.med: 50"));
+        await("the metric", () -> lab.bird("show route all for " + VIP4).contains("BGP.med: 50"));
         assertEquals(
                 new ProcessStatus(ProcessStatus.State.CONNECTED, pid, 0, "exabgp does not answer"),
                 speaker.status().process());
@@ -202,11 +203,11 @@ class ExaBgpSpeakerKernelTest {
     void aSessionThatEndsWhileThereIsNoBridgeComesBack() throws Exception {
         announceBoth();
         long pid = speaker.status().process().pid();
-        BgpLab.output("kill", "-STOP", Long.toString(pid));
+        Machine.run("kill", "-STOP", Long.toString(pid));
         killBridge(pid);
-        lab.bird("disable", "d4");
-        BgpLab.output("kill", "-CONT", Long.toString(pid));
-        lab.bird("enable", "d4");
+        lab.bird("disable d4");
+        Machine.run("kill", "-CONT", Long.toString(pid));
+        lab.bird("enable d4");
         awaitRouted(VIP4, false);
         awaitRouted(VIP4, true);
         awaitRouted(VIP6, true);
@@ -268,13 +269,13 @@ class ExaBgpSpeakerKernelTest {
     @Test
     void survivesABounceAndAChangeMeanwhile() throws Exception {
         announceBoth();
-        lab.bird("disable", "d4");
+        lab.bird("disable d4");
         await("down", () -> !allUp());
         awaitRouted(VIP4, false);
         assertTrue(speaker.awaitSettled(PATIENCE), "a neighbor that is down has nothing");
         Route other = Route.of(Prefix.parse(OTHER4)).withMed(20);
         speaker.want(Set.of(other, V6));
-        lab.bird("enable", "d4");
+        lab.bird("enable d4");
         awaitRouted(OTHER4, true);
         await("sessions", this::allUp);
         assertTrue(speaker.awaitSettled(PATIENCE));
@@ -289,13 +290,12 @@ class ExaBgpSpeakerKernelTest {
         speaker.close();
         speaker = start(3);
         speaker.want(BOTH);
-        await("the other hold time", () -> lab.bird("show", "protocols", "all", "d4")
+        await("the other hold time", () -> lab.bird("show protocols all d4")
                 .matches("(?s).*Hold timer: +[0-9.]+/3\\s.*"));
         await("sessions", this::allUp);
         assertTrue(speaker.awaitSettled(PATIENCE));
         assertEquals(pid, speaker.status().process().pid());
-        assertTrue(
-                Files.readString(lab.directory.resolve("speaker/exabgp.conf")).contains("hold-time 3;"));
+        assertTrue(Files.readString(directory.resolve("speaker/exabgp.conf")).contains("hold-time 3;"));
         awaitRouted(VIP4, true);
         awaitRouted(VIP6, true);
     }

@@ -11,6 +11,7 @@ import io.l4lb.bgp.Neighbor;
 import io.l4lb.bgp.NeighborStatus;
 import io.l4lb.bgp.Prefix;
 import io.l4lb.bgp.Route;
+import io.l4lb.test.Await;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.StandardProtocolFamily;
@@ -91,12 +92,12 @@ class SpeakerThreadTest {
                 speaker.want(Set.of(ROUTE));
                 try (SocketChannel connection = bridge.accept()) {
                     serve(connection);
-                    assertTrue(speaker.awaitSettled(BgpLab.PATIENCE));
+                    assertTrue(speaker.awaitSettled(Await.PATIENCE));
                     fail(speaker, new IllegalStateException("no such thing"));
                 }
                 try (SocketChannel connection = bridge.accept()) {
                     serve(connection);
-                    assertTrue(speaker.awaitSettled(BgpLab.PATIENCE));
+                    assertTrue(speaker.awaitSettled(Await.PATIENCE));
                     assertEquals(
                             NeighborStatus.State.UP,
                             speaker.status().neighbors().get(0).state());
@@ -105,7 +106,7 @@ class SpeakerThreadTest {
                 }
                 try (SocketChannel connection = bridge.accept()) {
                     serve(connection);
-                    assertTrue(speaker.awaitSettled(BgpLab.PATIENCE));
+                    assertTrue(speaker.awaitSettled(Await.PATIENCE));
                 }
             }
         }
@@ -114,7 +115,7 @@ class SpeakerThreadTest {
     private void fail(ExaBgpSpeaker speaker, Throwable failure) {
         thrown.set(failure);
         speaker.want(Set.of(ROUTE)); // wakes it
-        BgpLab.await("that it is said", () -> String.valueOf(
+        Await.await("that it is said", () -> String.valueOf(
                         speaker.status().process().problem())
                 .equals("the route speaker failed and starts over: " + failure));
     }
@@ -132,7 +133,7 @@ class SpeakerThreadTest {
                     SocketChannel connection = bridge.accept()) {
                 speaker.want(Set.of(ROUTE));
                 serve(connection);
-                assertTrue(speaker.awaitSettled(BgpLab.PATIENCE));
+                assertTrue(speaker.awaitSettled(Await.PATIENCE));
             }
         }
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.healthcheck.epoll;
 
+import static io.l4lb.test.Await.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.l4lb.healthcheck.HttpCheck;
 import io.l4lb.healthcheck.TcpCheck;
@@ -41,7 +41,8 @@ final class DescriptorLeakTest {
                 verdicts += round(bench, good, bad, never, closed);
             }
             assertEquals(ROUNDS * PROBES_A_ROUND * 5, verdicts);
-            awaitDescriptors(before);
+            // The servers' own ends close a moment after the verdict.
+            await("no more than the " + before + " descriptors of before", () -> Descriptors.open() <= before);
             assertEquals(0, timeWaits(good.address().getPort()) + timeWaits(never.getPort()));
         }
     }
@@ -63,16 +64,6 @@ final class DescriptorLeakTest {
         }
         probes.forEach(ProbeBench::await);
         return probes.size();
-    }
-
-    /** The servers' own ends close a moment after the verdict. */
-    private static void awaitDescriptors(long expected) {
-        long giveUp = System.nanoTime() + 20_000_000_000L;
-        while (Descriptors.open() > expected && System.nanoTime() < giveUp) {
-            Thread.onSpinWait();
-        }
-        long open = Descriptors.open();
-        assertTrue(open <= expected, open + " descriptors open, " + expected + " before");
     }
 
     /** Connections of either end in TIME_WAIT (state 06 of /proc/net/tcp) that name this port. */

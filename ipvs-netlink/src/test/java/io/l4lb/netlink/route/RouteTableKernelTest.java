@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.netlink.route;
 
+import static io.l4lb.test.Address.ip;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,8 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.l4lb.test.Machine;
 import io.l4lb.test.Namespaces;
 import io.l4lb.test.ThreadContext;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -194,13 +193,5 @@ class RouteTableKernelTest {
 
     private static Optional<Route> route(int interfaceIndex, String gateway, String source) {
         return Optional.of(new Route(interfaceIndex, Optional.of(ip(gateway)), Optional.of(ip(source)), false));
-    }
-
-    private static InetAddress ip(String literal) {
-        try {
-            return InetAddress.getByName(literal);
-        } catch (UnknownHostException notALiteral) {
-            throw new IllegalArgumentException(literal, notALiteral);
-        }
     }
 }

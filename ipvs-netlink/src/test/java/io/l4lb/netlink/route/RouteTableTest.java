@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.netlink.route;
 
+import static io.l4lb.test.Address.ip;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -8,8 +9,6 @@ import io.l4lb.netlink.NetlinkException;
 import io.l4lb.netlink.NetlinkSocket;
 import io.l4lb.netlink.Octets;
 import io.l4lb.netlink.fake.FakeTransport;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -179,13 +178,5 @@ class RouteTableTest {
         byte[] bytes = Octets.fromHex(hex).toArray();
         bytes[8] = (byte) sequence;
         return Octets.of(bytes);
-    }
-
-    private static InetAddress ip(String literal) {
-        try {
-            return InetAddress.getByName(literal);
-        } catch (UnknownHostException notALiteral) {
-            throw new IllegalArgumentException(literal, notALiteral);
-        }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.dataplane;
 
+import static io.l4lb.test.Address.ip;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -11,7 +12,6 @@ import io.l4lb.hashing.LookupTable;
 import io.l4lb.hashing.Scheduler;
 import io.l4lb.hashing.WeightedReal;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -136,13 +136,5 @@ public abstract class DataplaneContract {
                 .collect(Collectors.toCollection(ArrayList::new));
         LookupTable table = Scheduler.MAGLEV.build(weighted, size, SEED);
         return new ServiceProgram(key, table, reals.keySet());
-    }
-
-    protected static InetAddress ip(String literal) {
-        try {
-            return InetAddress.getByName(literal);
-        } catch (UnknownHostException e) {
-            throw new IllegalArgumentException(e);
-        }
     }
 }

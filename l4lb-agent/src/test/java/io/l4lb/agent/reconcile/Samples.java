@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.reconcile;
 
+import static io.l4lb.test.Address.ip;
+
 import io.l4lb.agent.model.AgentSection;
 import io.l4lb.agent.model.Balancing;
 import io.l4lb.agent.model.Config;
@@ -15,7 +17,6 @@ import io.l4lb.agent.model.SchedulerName;
 import io.l4lb.agent.model.Service;
 import io.l4lb.agent.model.XdpSection;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -76,13 +77,5 @@ public final class Samples {
                 Arrays.asList(services),
                 Map.of(),
                 true);
-    }
-
-    public static InetAddress ip(String literal) {
-        try {
-            return InetAddress.getByName(literal);
-        } catch (UnknownHostException e) {
-            throw new IllegalArgumentException(e);
-        }
     }
 }

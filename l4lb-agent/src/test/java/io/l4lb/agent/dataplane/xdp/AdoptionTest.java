@@ -9,6 +9,7 @@ import static io.l4lb.agent.dataplane.xdp.Samples.TWO;
 import static io.l4lb.agent.dataplane.xdp.Samples.WEB4;
 import static io.l4lb.agent.dataplane.xdp.Samples.program;
 import static io.l4lb.agent.dataplane.xdp.Samples.web;
+import static io.l4lb.test.Address.ip;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -150,8 +151,8 @@ final class AdoptionTest {
                 ByteBuffer target = map.lookup(ByteBuffer.wrap(key)).orElseThrow();
                 int mark = ByteBuffer.wrap(key).order(ByteOrder.nativeOrder()).getInt();
                 probes.put(mark, MappedAddress.get(target));
-                assertEquals(Samples.ip("10.2.0.2"), MappedAddress.get(target));
-                assertEquals(Samples.ip("fd00:2::2"), MappedAddress.get(target));
+                assertEquals(ip("10.2.0.2"), MappedAddress.get(target));
+                assertEquals(ip("fd00:2::2"), MappedAddress.get(target));
             }
         }
         return probes;

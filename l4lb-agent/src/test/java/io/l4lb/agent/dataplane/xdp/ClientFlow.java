@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.dataplane.xdp;
 
+import static io.l4lb.test.Address.ip;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.l4lb.agent.dataplane.ServiceKey;
@@ -39,7 +40,7 @@ record ClientFlow(String source, int port, ServiceKey service) {
 
     FlowKey key() {
         return new FlowKey(
-                Samples.ip(source),
+                ip(source),
                 port,
                 service.vip(),
                 service.port(),
@@ -48,7 +49,7 @@ record ClientFlow(String source, int port, ServiceKey service) {
 
     /** The real that a table has for it. */
     InetAddress realIn(LookupTable table) {
-        return Samples.ip(table.realOf(key().hash(Samples.SEED)).orElseThrow());
+        return ip(table.realOf(key().hash(Samples.SEED)).orElseThrow());
     }
 
     private TestRun run(int flags) {

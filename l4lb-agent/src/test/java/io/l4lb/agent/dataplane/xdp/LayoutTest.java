@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.dataplane.xdp;
 
+import static io.l4lb.test.Address.ip;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -40,7 +41,7 @@ final class LayoutTest {
 
     private static byte[] mapped(String address) {
         ByteBuffer buffer = ByteBuffer.allocate(MappedAddress.SIZE);
-        MappedAddress.put(buffer, Samples.ip(address));
+        MappedAddress.put(buffer, ip(address));
         return buffer.array();
     }
 
@@ -70,7 +71,7 @@ final class LayoutTest {
     @Test
     void serviceKey() {
         Struct struct = balancer.struct("service_key");
-        byte[] encoded = bytes(KeyLayout.encode(new ServiceKey(Samples.ip("192.0.2.10"), Protocol.UDP, 0x1234)));
+        byte[] encoded = bytes(KeyLayout.encode(new ServiceKey(ip("192.0.2.10"), Protocol.UDP, 0x1234)));
         assertEquals(struct.size(), encoded.length);
         assertEquals(KeyLayout.SIZE, struct.size());
         assertEquals(KeyLayout.PORT, struct.offset("port"));
@@ -116,8 +117,8 @@ final class LayoutTest {
         Struct struct = balancer.struct("settings");
         Settings value = new Settings(
                 Samples.SEED,
-                new NextHop(Optional.of(Samples.ip("10.2.0.2")), Optional.of(MAC4)),
-                new NextHop(Optional.of(Samples.ip("fd00:2::2")), Optional.of(MAC6)),
+                new NextHop(Optional.of(ip("10.2.0.2")), Optional.of(MAC4)),
+                new NextHop(Optional.of(ip("fd00:2::2")), Optional.of(MAC6)),
                 1500);
         byte[] encoded = bytes(value.encode());
         assertEquals(Settings.SIZE, struct.size());
@@ -163,7 +164,7 @@ final class LayoutTest {
     @Test
     void flowKey() {
         Struct struct = balancer.struct("flow_key");
-        byte[] encoded = new FlowKey(Samples.ip("198.51.100.7"), 0x5678, Samples.ip("192.0.2.10"), 0x1234, 6).encode();
+        byte[] encoded = new FlowKey(ip("198.51.100.7"), 0x5678, ip("192.0.2.10"), 0x1234, 6).encode();
         assertEquals(FlowKey.BYTES, struct.size());
         assertArrayEquals(mapped("198.51.100.7"), member(struct, "source", encoded));
         assertArrayEquals(mapped("192.0.2.10"), member(struct, "vip", encoded));

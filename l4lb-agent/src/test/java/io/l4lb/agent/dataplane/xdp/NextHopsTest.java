@@ -6,9 +6,9 @@ import static io.l4lb.agent.dataplane.xdp.Samples.REALS;
 import static io.l4lb.agent.dataplane.xdp.Samples.SIX;
 import static io.l4lb.agent.dataplane.xdp.Samples.TWO;
 import static io.l4lb.agent.dataplane.xdp.Samples.WEB4;
-import static io.l4lb.agent.dataplane.xdp.Samples.ip;
 import static io.l4lb.agent.dataplane.xdp.Samples.program;
 import static io.l4lb.agent.dataplane.xdp.Samples.web;
+import static io.l4lb.test.Address.ip;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 

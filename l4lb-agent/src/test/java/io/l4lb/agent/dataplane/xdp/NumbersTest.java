@@ -4,6 +4,7 @@ package io.l4lb.agent.dataplane.xdp;
 import static io.l4lb.agent.dataplane.xdp.Samples.ONE;
 import static io.l4lb.agent.dataplane.xdp.Samples.SIX;
 import static io.l4lb.agent.dataplane.xdp.Samples.TWO;
+import static io.l4lb.test.Address.ip;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -99,7 +100,7 @@ final class NumbersTest {
         Set<Integer> named = new HashSet<>();
         for (int step : steps) {
             int service = step % 2;
-            InetAddress address = Samples.ip("10.3.0." + (1 + step / 2 % 6));
+            InetAddress address = ip("10.3.0." + (1 + step / 2 % 6));
             Optional<Integer> known = numbers.number(service, address);
             if (step < 12) {
                 OptionalInt taken = take(numbers, service, address, named);

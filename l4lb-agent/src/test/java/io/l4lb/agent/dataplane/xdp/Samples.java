@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.dataplane.xdp;
 
+import static io.l4lb.test.Address.ip;
+
 import io.l4lb.agent.dataplane.ServiceKey;
 import io.l4lb.agent.model.Protocol;
 import io.l4lb.hashing.HashSeed;
@@ -8,7 +10,6 @@ import io.l4lb.hashing.LookupTable;
 import io.l4lb.hashing.Scheduler;
 import io.l4lb.hashing.WeightedReal;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,13 +41,5 @@ final class Samples {
     /** The web by both families, on all three reals. */
     static Programs web() {
         return program(Set.of(WEB4, WEB6), Map.of(ONE, 1, TWO, 2, SIX, 1));
-    }
-
-    static InetAddress ip(String literal) {
-        try {
-            return InetAddress.getByName(literal);
-        } catch (UnknownHostException e) {
-            throw new IllegalArgumentException(e);
-        }
     }
 }

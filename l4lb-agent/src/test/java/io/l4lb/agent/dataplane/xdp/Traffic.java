@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.dataplane.xdp;
 
+import static io.l4lb.test.Await.PATIENCE;
+import static io.l4lb.test.Await.await;
+
 import io.l4lb.bpf.BpfProgram;
 import io.l4lb.test.ThreadContext;
 import io.l4lb.xdp.BpfObject;
@@ -12,14 +15,10 @@ import io.l4lb.xdp.XdpMode;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Datagrams from the router to a service, one after the other until closed. */
 final class Traffic implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-
     private final XdpAttachment receiver;
     private final DatagramSocket socket;
     private final Thread thread;
@@ -57,13 +56,7 @@ final class Traffic implements AutoCloseable {
     /** Waits until so many more have been sent. */
     void awaitMore(int packets) {
         long enough = sent.get() + packets;
-        Instant bound = Instant.now().plus(PATIENCE);
-        while (sent.get() < enough) {
-            if (Instant.now().isAfter(bound)) {
-                throw new IllegalStateException("only " + sent + " packets could be sent");
-            }
-            Thread.onSpinWait();
-        }
+        await(packets + " more packets are sent", () -> sent.get() >= enough);
     }
 
     @Override
