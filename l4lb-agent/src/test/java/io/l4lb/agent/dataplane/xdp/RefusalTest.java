@@ -3,6 +3,7 @@ package io.l4lb.agent.dataplane.xdp;
 
 import static io.l4lb.agent.dataplane.xdp.Samples.REALS;
 import static io.l4lb.agent.dataplane.xdp.Samples.web;
+import static io.l4lb.test.Await.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -83,6 +84,9 @@ final class RefusalTest {
     void whatWasThereBeforeARefusalStays() throws IOException {
         lab.openWith(web(), REALS).close();
         Files.delete(lab.pin("link_balancer_d0"));
+        await(
+                "the kernel detaches a link without names and handles, in its own time",
+                () -> Links.attachedXdp(DirectorLab.index()).isEmpty());
         try (XdpAttachment foreign = attachForeign()) {
             assertTrue(foreign.whyNotNative().isEmpty());
             assertRefused("\"pass\" is attached there", lab.section());
