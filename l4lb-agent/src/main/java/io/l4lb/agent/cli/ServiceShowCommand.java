@@ -46,7 +46,7 @@ final class ServiceShowCommand extends ClientCommand {
                 .row("quorum", service.quorum().text())
                 .row("health-check", check(service.healthCheck()))
                 .row("healthy", Tables.healthy(service))
-                .row("announced", Tables.yesNo(service.announced()))
+                .row("announced", Tables.announced(service))
                 .row("table-digest", service.tableDigest())
                 .row("problem", service.problem())
                 .print(out());

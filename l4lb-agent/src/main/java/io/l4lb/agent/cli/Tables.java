@@ -25,7 +25,7 @@ final class Tables {
                     service.protocol(),
                     service.port(),
                     healthy(service),
-                    yesNo(service.announced()),
+                    announced(service),
                     service.problem());
         }
         return table;
@@ -76,8 +76,12 @@ final class Tables {
         return eligible == 0 ? "drained" : service.healthy() + "/" + eligible;
     }
 
-    static String yesNo(boolean value) {
-        return value ? "yes" : "no";
+    /** Whether routers have been told of the service's VIPs: of all, of some, of none. */
+    static String announced(ServiceView service) {
+        if (service.announced()) {
+            return "yes";
+        }
+        return service.announcedVips().isEmpty() ? "no" : "partly";
     }
 
     private static String health(RealView real) {

@@ -6,10 +6,13 @@ import io.l4lb.agent.model.Service;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Reads the configuration files. */
 public final class ConfigLoader {
@@ -31,6 +34,8 @@ public final class ConfigLoader {
         mainFile.servicesDir()
                 .or(() -> lastGood.map(config -> config.agent().servicesDir()))
                 .ifPresent(directory -> files.addAll(ServicesDirectory.read(directory, running(directory, lastGood))));
+        files.addAll(vanished(files, lastGood));
+        files.subList(1, files.size()).sort(Comparator.comparing(LoadedFile::file));
         files.forEach(file -> mainFile.bgp().refuseVips(file, main));
 
         List<ServiceDraft> services = new Settlement(files, lastGood).settle();
@@ -40,6 +45,30 @@ public final class ConfigLoader {
         boolean complete = problems.isEmpty() || lastGood.map(Config::complete).orElse(false);
         return new LoadResult(
                 mainFile.content().broken() ? lastGood : Optional.of(config(mainFile, services, complete)), problems);
+    }
+
+    /**
+     * The files that are gone while another is broken: perhaps they were renamed to it, so their services stay.
+     *
+     * @param files those that are there
+     */
+    private static List<LoadedFile> vanished(List<LoadedFile> files, Optional<Config> lastGood) {
+        if (files.stream().skip(1).noneMatch(LoadedFile::broken)) {
+            return List.of();
+        }
+        // A directory that cannot be read stands for all its files.
+        Set<Path> there = files.stream().map(LoadedFile::file).collect(Collectors.toSet());
+        return lastGood.stream()
+                .flatMap(config -> config.serviceFiles().values().stream())
+                .filter(file -> !there.contains(file) && !there.contains(file.getParent()))
+                .distinct()
+                .sorted()
+                .map(file -> {
+                    Problems problems = new Problems(file);
+                    problems.add("is gone; its services stay while another file is broken");
+                    return new LoadedFile(problems, List.of());
+                })
+                .toList();
     }
 
     private static boolean running(Path directory, Optional<Config> lastGood) {

@@ -38,10 +38,17 @@ final class Sessions {
                     peerAs(neighbor),
                     neighbor.state().name().toLowerCase(Locale.ROOT),
                     neighbor.since().toString(),
-                    Optional.ofNullable(neighbor.lastError()).orElse(""),
+                    error(neighbor),
                     neighbor.announced().stream().map(Object::toString).sorted().toList()));
         }
         return new BgpView(text(status.process()), neighbors);
+    }
+
+    /** Of a session that is up, what once ended it is no error any more. */
+    private static String error(NeighborStatus neighbor) {
+        return neighbor.state() == NeighborStatus.State.UP
+                ? ""
+                : Optional.ofNullable(neighbor.lastError()).orElse("");
     }
 
     private static String text(ProcessStatus process) {

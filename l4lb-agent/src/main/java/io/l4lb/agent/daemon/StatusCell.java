@@ -8,6 +8,8 @@ import io.l4lb.agent.status.StatusView;
 import io.l4lb.agent.status.StatusView.BgpView;
 import io.l4lb.agent.status.StatusView.DataplaneView;
 import io.l4lb.agent.status.StatusView.NeighborView;
+import io.l4lb.bgp.Prefix;
+import java.net.InetAddress;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,7 +55,8 @@ final class StatusCell implements Consumer<ReconcileLoop.Pass>, Supplier<StatusV
         Map<String, Long> verdicts = latest.verdicts();
         try {
             verdicts = pass.dataplane().verdicts();
-            Optional<StatusReport> report = pass.outcome().map(outcome -> new StatusReport(outcome, pass.dataplane()));
+            Optional<StatusReport> report = pass.outcome()
+                    .map(outcome -> new StatusReport(outcome, pass.dataplane(), vip -> heard(sessions, vip)));
             services = report.map(StatusReport::services).orElse(services);
             report.map(StatusReport::problems).ifPresent(serious::addAll);
         } catch (DataplaneException e) {
@@ -74,6 +77,13 @@ final class StatusCell implements Consumer<ReconcileLoop.Pass>, Supplier<StatusV
                 services);
     }
 
+    /** Whether a router was told; without any neighbor nobody is to be told. */
+    private static boolean heard(BgpView sessions, InetAddress vip) {
+        return sessions.neighbors().isEmpty()
+                || sessions.neighbors().stream().anyMatch(neighbor -> neighbor.announced()
+                        .contains(Prefix.host(vip).toString()));
+    }
+
     private static List<String> sessionsDown(BgpView sessions) {
         List<String> down = new ArrayList<>();
         for (NeighborView neighbor : sessions.neighbors()) {
@@ -82,7 +92,7 @@ final class StatusCell implements Consumer<ReconcileLoop.Pass>, Supplier<StatusV
                         + (neighbor.error().isEmpty() ? "" : ", " + neighbor.error()));
             }
         }
-        if (!down.isEmpty()) {
+        if (!down.isEmpty() && sessions.process().contains("problem")) {
             down.add("BGP: " + sessions.process());
         }
         return down;

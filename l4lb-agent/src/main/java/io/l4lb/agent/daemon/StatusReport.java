@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -33,10 +34,17 @@ import java.util.stream.Stream;
 final class StatusReport {
     private final Outcome outcome;
     private final Dataplane dataplane;
+    private final Predicate<InetAddress> heard;
 
-    StatusReport(Outcome outcome, Dataplane dataplane) {
+    /**
+     * A report.
+     *
+     * @param heard whether a router has been told of a VIP
+     */
+    StatusReport(Outcome outcome, Dataplane dataplane, Predicate<InetAddress> heard) {
         this.outcome = outcome;
         this.dataplane = dataplane;
+        this.heard = heard;
     }
 
     /** One row a service, in the order of the configuration. */
@@ -58,10 +66,13 @@ final class StatusReport {
             if (!failure.isEmpty()) {
                 problems.add(where + failure);
             }
+            if (desired.draining()) {
+                problems.add(where + "no real has a weight above 0: new connections are dropped");
+            }
             if (!outcome.announced().contains(desired.key().vip())) {
                 problems.add(where + "not announced, "
                         + (desired.quorum()
-                                ? "not installed yet"
+                                ? "waiting until all its reals have had the time to come up"
                                 : desired.healthy() + " healthy, quorum "
                                         + desired.service().quorum()));
             } else if (!desired.quorum() && !desired.draining()) {
@@ -69,6 +80,13 @@ final class StatusReport {
             }
         }
         return problems;
+    }
+
+    private List<String> announced(Service service) {
+        return service.frontend().vips().stream()
+                .filter(vip -> outcome.announced().contains(vip) && heard.test(vip))
+                .map(IpText::of)
+                .toList();
     }
 
     private ServiceView service(List<DesiredService> desired) {
@@ -91,7 +109,8 @@ final class StatusReport {
                 new QuorumView(service.quorum().toString()),
                 healthCheck(service.healthCheck()),
                 desired.stream().mapToInt(DesiredService::healthy).min().orElse(0),
-                outcome.announced().containsAll(service.frontend().vips()),
+                announced(service).size() == service.frontend().vips().size(),
+                announced(service),
                 distinct(desired.stream().map(DesiredService::key).flatMap(this::digest)),
                 distinct(desired.stream()
                         .map(DesiredService::key)

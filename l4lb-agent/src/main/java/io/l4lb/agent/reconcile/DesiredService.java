@@ -10,11 +10,11 @@ import io.l4lb.agent.model.Service;
  *
  * @param healthy reals that are up and have a weight above 0
  * @param quorum whether these are enough for the VIP to be announced
- * @param settled every real with a weight above 0 has been judged by its probes: the table is what other directors have
+ * @param full every real with a weight above 0 is healthy
  * @param draining no real has a weight above 0, but one that is up may still have flows: a VIP that is announced stays so
  */
 public record DesiredService(
-        Service service, ServiceProgram program, int healthy, boolean quorum, boolean settled, boolean draining) {
+        Service service, ServiceProgram program, int healthy, boolean quorum, boolean full, boolean draining) {
     /** Its identity. */
     public ServiceKey key() {
         return program.key();

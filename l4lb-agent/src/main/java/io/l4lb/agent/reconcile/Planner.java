@@ -46,13 +46,12 @@ public final class Planner {
      * What should be at each VIP of each service.
      *
      * @param up whether new flows may go to a real by a VIP
-     * @param judged whether it is known if a real is up
      */
-    public List<DesiredService> desired(List<Service> services, Predicate<RealKey> up, Predicate<RealKey> judged) {
+    public List<DesiredService> desired(List<Service> services, Predicate<RealKey> up) {
         List<DesiredService> desired = new ArrayList<>();
         for (Service service : services) {
             for (ServiceKey key : ServiceKey.allOf(service)) {
-                desired.add(desired(service, key, up, judged));
+                desired.add(desired(service, key, up));
             }
         }
         tables.keySet().retainAll(used);
@@ -60,12 +59,11 @@ public final class Planner {
         return desired;
     }
 
-    private DesiredService desired(Service service, ServiceKey key, Predicate<RealKey> up, Predicate<RealKey> judged) {
+    private DesiredService desired(Service service, ServiceKey key, Predicate<RealKey> up) {
         List<WeightedReal> weighted = new ArrayList<>();
         Set<InetAddress> active = new HashSet<>();
         int healthy = 0;
         int eligible = 0;
-        boolean settled = true;
         for (Real real : service.reals()) {
             RealKey realKey = new RealKey(key, real.address());
             boolean serves = up.test(realKey);
@@ -76,7 +74,6 @@ public final class Planner {
             if (real.weight() > 0) {
                 eligible++;
                 healthy += serves ? 1 : 0;
-                settled &= judged.test(realKey);
             }
         }
         TableKey tableKey = new TableKey(
@@ -86,7 +83,7 @@ public final class Planner {
                 new ServiceProgram(key, table(tableKey), active),
                 healthy,
                 service.quorum().met(healthy, eligible),
-                settled,
+                healthy == eligible,
                 eligible == 0 && !active.isEmpty());
     }
 
@@ -102,9 +99,13 @@ public final class Planner {
      *
      * @param observed what the kernel does
      * @param announced VIPs that are announced by now
+     * @param rested services whose reals have had the time to come up, see {@link Reconciler}
      */
     public static Plan plan(
-            List<DesiredService> desired, Map<ServiceKey, ObservedService> observed, Set<InetAddress> announced) {
+            List<DesiredService> desired,
+            Map<ServiceKey, ObservedService> observed,
+            Set<InetAddress> announced,
+            Set<ServiceKey> rested) {
         Set<ServiceKey> removals = new HashSet<>(observed.keySet());
         Set<InetAddress> announce = new HashSet<>();
         List<DesiredService> installs = new ArrayList<>();
@@ -117,9 +118,11 @@ public final class Planner {
             }
             InetAddress vip = service.key().vip();
             boolean already = announced.contains(vip);
-            // A new one waits for all verdicts: with less than the whole table it would break flows that routers move
-            // here from other directors. An announced one stays while a change is to be installed, if it forwards.
-            boolean serves = service.quorum() && (already ? done || forwards(actual) : done && service.settled());
+            // A new one waits until all reals are in, or had the time: with less than the whole table it would break
+            // flows
+            // that routers move here. An announced one stays while a change is to be installed, if it forwards.
+            boolean complete = service.full() || rested.contains(service.key());
+            boolean serves = service.quorum() && (already ? done || forwards(actual) : done && complete);
             if (serves || (already && service.draining())) {
                 announce.add(vip);
             }

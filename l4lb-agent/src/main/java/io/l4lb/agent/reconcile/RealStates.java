@@ -27,13 +27,6 @@ public record RealStates(Map<RealKey, Health> health, Map<InetAddress, String> u
                 && unreachable(key).isEmpty();
     }
 
-    /** Whether it is known if it is up. */
-    public boolean judged(RealKey key) {
-        Health state = health.get(key);
-        return state != null
-                && (state.state() != HealthState.UNKNOWN || !unreachable(key).isEmpty());
-    }
-
     /** Why the real cannot be reached, or cannot be probed; empty: it can. */
     public String unreachable(RealKey key) {
         String real = unreachable.getOrDefault(key.real(), "");

@@ -46,13 +46,13 @@ public final class Reconciler {
     private final Planner planner;
     private final Marks marks = new Marks();
     private final Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30));
+    private final Recovery recovery = new Recovery();
     private final HealthLog healthLog = new HealthLog();
     private final Map<ServiceKey, Instant> unwanted = new HashMap<>();
 
     private Map<ServiceKey, ObservedService> observed = Map.of();
     private Instant observeAt = Instant.MIN;
     private Set<InetAddress> announced = Set.of();
-    private Set<InetAddress> adoptedVips = Set.of();
     private Map<InetAddress, String> unreachable = Map.of();
     private List<Service> probed = List.of();
     private boolean followAgain;
@@ -87,7 +87,7 @@ public final class Reconciler {
             probe(services);
         }
         RealStates states = new RealStates(ProbePlan.states(services, probes.snapshot()), unreachable);
-        List<DesiredService> desired = planner.desired(services, states::up, states::judged);
+        List<DesiredService> desired = planner.desired(services, states::up);
         healthLog.note(states);
         apply(config, desired, attached, now);
         started = true;
@@ -129,11 +129,11 @@ public final class Reconciler {
         observeAt = now.plus(OBSERVE_INTERVAL);
         if (!started) {
             // What the predecessor left forwarding it will have announced: only a reason may withdraw it.
-            adoptedVips = observed.values().stream()
-                    .filter(service -> !service.slots().isEmpty())
+            // One whose reals are all drained has no slots, but flows.
+            announced = observed.values().stream()
+                    .filter(service -> !service.active().isEmpty())
                     .map(service -> service.key().vip())
                     .collect(Collectors.toUnmodifiableSet());
-            announced = adoptedVips;
         }
     }
 
@@ -154,14 +154,15 @@ public final class Reconciler {
     }
 
     private void apply(Config config, List<DesiredService> desired, boolean attached, Instant now) {
-        Plan plan = Planner.plan(desired, observed, announced);
+        Set<ServiceKey> rested = recovery.rested(desired, announced, now);
+        Plan plan = Planner.plan(desired, observed, announced, rested);
         Set<InetAddress> kept = new HashSet<>(announced);
         kept.retainAll(allowed(config, plan, attached));
         if (!kept.containsAll(announced)) {
             want(kept);
         }
         install(plan.installs(), now);
-        want(allowed(config, Planner.plan(desired, observed, announced), attached));
+        want(allowed(config, Planner.plan(desired, observed, announced, rested), attached));
         remove(config.complete() ? plan.removals() : Set.of(), now);
         backoff.retain(desired.stream().map(service -> service.key().toString()).collect(Collectors.toSet()));
     }
@@ -175,7 +176,7 @@ public final class Reconciler {
         if (!config.complete()) {
             plan.removals().stream()
                     .map(ServiceKey::vip)
-                    .filter(adoptedVips::contains)
+                    .filter(announced::contains)
                     .forEach(vips::add);
         }
         return vips;

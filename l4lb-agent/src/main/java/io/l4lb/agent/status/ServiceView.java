@@ -9,7 +9,8 @@ import java.util.List;
  * A service. A view is a row: its components are its columns, however many they are.
  *
  * @param healthy reals that are up and have a weight above 0, by the VIP that has fewest
- * @param announced whether the agent wants all its VIPs announced
+ * @param announced whether a router has been told of each of its VIPs
+ * @param announcedVips those of which one has
  * @param tableDigest 16 hexadecimal digits; directors that agree show the same. Tables of VIPs that differ: one each
  * @param problem why the dataplane does not do what is wanted; empty: it does
  */
@@ -26,11 +27,13 @@ public record ServiceView(
         HealthCheckView healthCheck,
         int healthy,
         boolean announced,
+        List<String> announcedVips,
         String tableDigest,
         String problem,
         List<RealView> reals) {
     public ServiceView {
         vips = List.copyOf(vips);
+        announcedVips = List.copyOf(announcedVips);
         reals = List.copyOf(reals);
     }
 

@@ -73,6 +73,23 @@ class ServicesDirectoryTest {
     }
 
     @Test
+    void aFileThatIsGoneWhileAnotherIsBrokenKeepsItsServices() throws IOException {
+        Config good = files.loadGood();
+        Files.delete(files.services("a.toml"));
+        files.writeServices("a-new.toml", service("a1", "192.0.2.3", 80), "x = [");
+
+        LoadResult result = files.load(Optional.of(good));
+
+        assertEquals(Optional.of(good.services()), result.config().map(Config::services));
+        assertTrue(
+                files.problems(result)
+                        .contains("services.d/a.toml: is gone; its services stay while another file is broken"),
+                files.problems(result).toString());
+        Files.delete(files.services("a-new.toml"));
+        assertEquals(List.of("main", "b"), names(files.load(Optional.of(good)).config()));
+    }
+
+    @Test
     void withABrokenFileAtTheStartTheConfigurationIsNotComplete() {
         files.writeServices("b.toml", "broken");
         Config first = files.load(Optional.empty()).config().orElseThrow();

@@ -82,6 +82,7 @@ public final class Samples {
                 new HealthCheckView("http", "/health", "www.example.org", "2s", "1s", 2, 3),
                 1,
                 true,
+                List.of("192.0.2.10", "2001:db8::10"),
                 "0123456789abcdef",
                 "",
                 List.of(first, second));
@@ -102,6 +103,7 @@ public final class Samples {
                 new HealthCheckView("tcp", "", "", "500ms", "500ms", 1, 1),
                 1,
                 false,
+                List.of(),
                 "fedcba9876543210",
                 "table: write failed: ENOMEM",
                 List.of(real));
@@ -137,6 +139,7 @@ public final class Samples {
                 dns.healthCheck(),
                 0,
                 true,
+                dns.vips(),
                 dns.tableDigest(),
                 "",
                 List.of(real));

@@ -73,12 +73,12 @@ final class PlannerTest {
 
     @Test
     void aNewServiceIsInstalledButNotAnnouncedBeforeItWasReadBack() {
-        List<DesiredService> desired = planner.desired(List.of(web(real(ONE, 100))), key -> true, key -> true);
-        Plan before = Planner.plan(desired, kernel.observe(), Set.of());
+        List<DesiredService> desired = planner.desired(List.of(web(real(ONE, 100))), key -> true);
+        Plan before = Planner.plan(desired, kernel.observe(), Set.of(), Set.of());
         assertEquals(desired, before.installs());
         assertEquals(Set.of(), before.announce());
         desired.forEach(service -> kernel.install(service.program()));
-        Plan after = Planner.plan(desired, kernel.observe(), Set.of());
+        Plan after = Planner.plan(desired, kernel.observe(), Set.of(), Set.of());
         assertEquals(List.of(), after.installs());
         assertEquals(Set.of(VIP4, VIP6), after.announce());
     }
@@ -88,15 +88,15 @@ final class PlannerTest {
         List<DesiredService> desired = List.of(desired(web(real(ONE, 100)), key -> false));
         kernel.install(desired.get(0).program());
         assertEquals(
-                Set.of(), Planner.plan(desired, kernel.observe(), Set.of(VIP4)).announce());
+                Set.of(),
+                Planner.plan(desired, kernel.observe(), Set.of(VIP4), Set.of()).announce());
     }
 
     @Test
     void aVipThatIsAnnouncedStaysSoWhileAChangeIsStillToBeInstalled() {
         kernel.install(desired(web(real(ONE, 100)), key -> true).program());
-        List<DesiredService> changed =
-                planner.desired(List.of(web(real(ONE, 100), real(TWO, 100))), key -> true, key -> true);
-        Plan plan = Planner.plan(changed, kernel.observe(), Set.of(VIP4, VIP6));
+        List<DesiredService> changed = planner.desired(List.of(web(real(ONE, 100), real(TWO, 100))), key -> true);
+        Plan plan = Planner.plan(changed, kernel.observe(), Set.of(VIP4, VIP6), Set.of());
         assertEquals(changed, plan.installs());
         assertEquals(Set.of(VIP4), plan.announce());
     }
@@ -104,18 +104,19 @@ final class PlannerTest {
     @Test
     void aVipOfTwoServicesIsAnnouncedWhileOneOfThemServes() {
         Service other = web("other", 443, List.of(VIP4), new Quorum(1, false), real(THREE, 100));
-        List<DesiredService> desired = planner.desired(List.of(web(real(ONE, 100)), other), without(ONE), key -> true);
+        List<DesiredService> desired = planner.desired(List.of(web(real(ONE, 100)), other), without(ONE));
         desired.forEach(service -> kernel.install(service.program()));
         assertEquals(
-                Set.of(VIP4), Planner.plan(desired, kernel.observe(), Set.of()).announce());
+                Set.of(VIP4),
+                Planner.plan(desired, kernel.observe(), Set.of(), Set.of()).announce());
     }
 
     @Test
     void keysThatNobodyWantsAreRemoved() {
-        planner.desired(List.of(web(real(ONE, 100))), key -> true, key -> true)
+        planner.desired(List.of(web(real(ONE, 100))), key -> true)
                 .forEach(service -> kernel.install(service.program()));
         Service fewer = web("web", 80, List.of(VIP4), new Quorum(1, false), real(ONE, 100));
-        Plan plan = Planner.plan(List.of(desired(fewer, key -> true)), kernel.observe(), Set.of(VIP4, VIP6));
+        Plan plan = Planner.plan(List.of(desired(fewer, key -> true)), kernel.observe(), Set.of(VIP4, VIP6), Set.of());
         assertEquals(Set.of(VIP4), plan.announce());
         assertEquals(Set.of(ServiceKey.of(web(), VIP6)), plan.removals());
         assertEquals(List.of(), plan.installs());
@@ -125,36 +126,39 @@ final class PlannerTest {
     void everyVipStandsForItself() {
         ServiceKey six = ServiceKey.of(web(), VIP6);
         List<DesiredService> desired = planner.desired(
-                List.of(web(real(ONE, 100), real(TWO, 100))), key -> !key.equals(new RealKey(six, TWO)), key -> true);
+                List.of(web(real(ONE, 100), real(TWO, 100))), key -> !key.equals(new RealKey(six, TWO)));
         assertEquals(Set.of(ONE, TWO), desired.get(0).program().active());
         assertEquals(Set.of(ONE), desired.get(1).program().active());
     }
 
     @Test
-    void aNewVipWaitsUntilAllItsRealsHaveBeenJudged() {
-        List<Service> services = List.of(web(real(ONE, 100), real(TWO, 100)));
-        List<DesiredService> early = planner.desired(services, without(TWO), without(TWO));
-        early.forEach(service -> kernel.install(service.program()));
-        assertEquals(Set.of(), Planner.plan(early, kernel.observe(), Set.of()).announce());
+    void aNewVipWaitsUntilAllItsRealsAreInOrHadTheTime() {
+        List<DesiredService> part = planner.desired(List.of(web(real(ONE, 100), real(TWO, 100))), without(TWO));
+        part.forEach(service -> kernel.install(service.program()));
+        assertEquals(
+                Set.of(),
+                Planner.plan(part, kernel.observe(), Set.of(), Set.of()).announce());
+        assertEquals(
+                Set.of(VIP6),
+                Planner.plan(part, kernel.observe(), Set.of(), Set.of(ServiceKey.of(web(), VIP6)))
+                        .announce());
         assertEquals(
                 Set.of(VIP4, VIP6),
-                Planner.plan(early, kernel.observe(), Set.of(VIP4, VIP6)).announce());
-        List<DesiredService> judged = planner.desired(services, without(TWO), key -> true);
-        assertEquals(
-                Set.of(VIP4, VIP6),
-                Planner.plan(judged, kernel.observe(), Set.of()).announce());
+                Planner.plan(part, kernel.observe(), Set.of(VIP4, VIP6), Set.of())
+                        .announce());
     }
 
     @Test
     void whenAllWeightsAreZeroAnAnnouncedVipStaysForTheFlowsThatLive() {
-        List<DesiredService> drained = planner.desired(List.of(web(real(ONE, 0))), key -> true, key -> true);
+        List<DesiredService> drained = planner.desired(List.of(web(real(ONE, 0))), key -> true);
         drained.forEach(service -> kernel.install(service.program()));
         assertEquals(
                 Set.of(VIP4),
-                Planner.plan(drained, kernel.observe(), Set.of(VIP4)).announce());
-        List<DesiredService> dead = planner.desired(List.of(web(real(ONE, 0))), key -> false, key -> true);
+                Planner.plan(drained, kernel.observe(), Set.of(VIP4), Set.of()).announce());
+        List<DesiredService> dead = planner.desired(List.of(web(real(ONE, 0))), key -> false);
         assertEquals(
-                Set.of(), Planner.plan(dead, kernel.observe(), Set.of(VIP4)).announce());
+                Set.of(),
+                Planner.plan(dead, kernel.observe(), Set.of(VIP4), Set.of()).announce());
     }
 
     @Test
@@ -168,7 +172,7 @@ final class PlannerTest {
     }
 
     private DesiredService desired(Service service, Predicate<RealKey> up) {
-        return planner.desired(List.of(service), up, key -> true).get(0);
+        return planner.desired(List.of(service), up).get(0);
     }
 
     private static Predicate<RealKey> without(InetAddress down) {

@@ -94,6 +94,39 @@ final class ReconcilerTest {
     }
 
     @Test
+    void afterAnOutageAVipIsAnnouncedWhenAllRealsAreBackOrHadTheTime() {
+        Config config = up(web(real(ONE, 100), real(TWO, 100)));
+        probes.all(HealthState.DOWN);
+        step(config);
+        assertEquals(Set.of(), routes.wanted);
+        probes.set(VIP4, ONE, HealthState.UP);
+        probes.set(VIP6, ONE, HealthState.UP);
+        step(config);
+        assertEquals(Set.of(), routes.wanted, "the other real may be about to come back");
+        probes.set(VIP4, TWO, HealthState.UP);
+        step(config);
+        assertEquals(Set.of(VIP4), routes.wanted);
+        later(Duration.ofSeconds(7).minusMillis(1));
+        step(config);
+        assertEquals(Set.of(VIP4), routes.wanted);
+        later(Duration.ofMillis(1));
+        step(config);
+        assertEquals(Set.of(VIP4, VIP6), routes.wanted);
+    }
+
+    @Test
+    void aSuccessorKeepsADrainedServiceAnnounced() {
+        up(web(real(ONE, 100)));
+        Config drained = config(web(real(ONE, 0)));
+        step(drained);
+        routes.calls.clear();
+        probes.forget();
+        reconciler = agent();
+        step(drained);
+        assertEquals(List.of(Set.of(VIP4, VIP6)), routes.calls);
+    }
+
+    @Test
     void aBrokenFileAtTheStartTakesNothingDown() {
         up(web(real(ONE, 100)));
         probes.forget();
