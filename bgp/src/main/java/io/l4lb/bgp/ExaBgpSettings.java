@@ -42,6 +42,11 @@ public record ExaBgpSettings(
         return new ExaBgpSettings(DEFAULT_PROGRAM, directory, true, DEFAULT_USER, List.of(), Duration.ZERO);
     }
 
+    /** The same with another exabgp program. */
+    public ExaBgpSettings withProgram(Path other) {
+        return new ExaBgpSettings(other, directory, run, user, commandPrefix, deadMan);
+    }
+
     public Path socket() {
         return socket(directory);
     }

@@ -154,14 +154,8 @@ public final class AgentDaemon {
         List<Neighbor> neighbors = bgp.neighbors().stream()
                 .map(neighbor -> new Neighbor(neighbor.address(), neighbor.peerAs(), null))
                 .toList();
-        ExaBgpSettings defaults = ExaBgpSettings.in(state.directory().resolve("bgp"));
-        ExaBgpSettings exabgp = new ExaBgpSettings(
-                bgp.exabgp(),
-                defaults.directory(),
-                defaults.run(),
-                defaults.user(),
-                defaults.commandPrefix(),
-                defaults.deadMan());
+        ExaBgpSettings exabgp =
+                ExaBgpSettings.in(state.directory().resolve("bgp")).withProgram(bgp.exabgp());
         return new BgpSettings(bgp.localAs(), bgp.routerId(), neighbors, bgp.holdTime(), exabgp);
     }
 

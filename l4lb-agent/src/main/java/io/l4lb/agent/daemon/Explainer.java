@@ -13,7 +13,6 @@ import io.l4lb.hashing.HashSeed;
 import io.l4lb.hashing.LookupTable;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.Arrays;
 import java.util.Optional;
 
 /** Says where the dataplane sends a packet, by the steps that it takes itself. For the reconcile thread alone. */
@@ -28,10 +27,7 @@ final class Explainer {
 
     ExplainView explain(
             Outcome outcome, InetSocketAddress source, InetSocketAddress destination, int protocol, boolean syn) {
-        Optional<Protocol> known = Arrays.stream(Protocol.values())
-                .filter(candidate -> candidate.number() == protocol)
-                .findFirst();
-        Optional<DesiredService> service = known.flatMap(found -> outcome.desired().stream()
+        Optional<DesiredService> service = Protocol.ofNumber(protocol).flatMap(found -> outcome.desired().stream()
                 .filter(candidate ->
                         candidate.key().equals(new ServiceKey(destination.getAddress(), found, destination.getPort())))
                 .findFirst());

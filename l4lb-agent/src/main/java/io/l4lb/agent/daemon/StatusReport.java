@@ -135,10 +135,8 @@ final class StatusReport {
         long bytes = 0;
         for (ServiceKey key : ServiceKey.allOf(service)) {
             RealKey realKey = new RealKey(key, real.address());
-            Health state = Optional.ofNullable(outcome.reals().health().get(realKey))
-                    .orElseThrow(() -> new IllegalStateException("no health of " + realKey));
-            states.add(state);
-            checks.add(check(realKey, state));
+            states.add(outcome.reals().probed(realKey));
+            checks.add(check(realKey));
             up |= outcome.reals().up(realKey);
             Counter counter = counters.getOrDefault(key, Map.of()).getOrDefault(real.address(), new Counter(0, 0));
             packets += counter.packets();
@@ -160,15 +158,14 @@ final class StatusReport {
                 checks);
     }
 
-    private CheckView check(RealKey key, Health state) {
-        String unreachable = outcome.reals().unreachable(key);
+    private CheckView check(RealKey key) {
         int slots = Optional.ofNullable(outcome.observed().get(key.service()))
                 .map(found -> found.slots().getOrDefault(key.real(), 0))
                 .orElse(0);
         return new CheckView(
                 IpText.of(key.service().vip()),
-                unreachable.isEmpty() ? word(state) : "down",
-                unreachable.isEmpty() ? state.reason() : unreachable,
+                outcome.reals().state(key).name().toLowerCase(Locale.ROOT),
+                outcome.reals().reason(key),
                 slots);
     }
 
@@ -183,10 +180,6 @@ final class StatusReport {
             }
         }
         return worst;
-    }
-
-    private static String word(Health health) {
-        return health.state().name().toLowerCase(Locale.ROOT);
     }
 
     private static HealthCheckView healthCheck(HealthCheck check) {

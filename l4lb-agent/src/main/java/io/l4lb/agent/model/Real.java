@@ -15,6 +15,11 @@ public record Real(InetAddress address, int weight) {
 
     /** The identity that survives reloads, and by which all directors order their reals alike. */
     public String identity() {
+        return identity(address);
+    }
+
+    /** The identity of the real at an address. */
+    public static String identity(InetAddress address) {
         return address.getHostAddress();
     }
 }

@@ -3,7 +3,6 @@ package io.l4lb.agent.reconcile;
 
 import io.l4lb.agent.health.RealKey;
 import io.l4lb.agent.model.IpText;
-import io.l4lb.healthcheck.Health;
 import io.l4lb.healthcheck.HealthState;
 import java.util.HashMap;
 import java.util.Map;
@@ -16,23 +15,23 @@ final class HealthLog {
 
     void note(RealStates states) {
         Map<RealKey, HealthState> now = new HashMap<>();
-        states.health().forEach((key, health) -> {
-            HealthState state = states.unreachable(key).isEmpty() ? health.state() : HealthState.DOWN;
+        for (RealKey key : states.health().keySet()) {
+            HealthState state = states.state(key);
             now.put(key, state);
             if (state != HealthState.UNKNOWN && state != before.get(key)) {
-                log(key, state, health, states.unreachable(key));
+                log(key, state == HealthState.UP, states.reason(key));
             }
-        });
+        }
         before = now;
     }
 
-    private static void log(RealKey key, HealthState state, Health health, String unreachable) {
+    private static void log(RealKey key, boolean up, String reason) {
         LOG.log(
-                state == HealthState.UP ? System.Logger.Level.INFO : System.Logger.Level.WARNING,
+                up ? System.Logger.Level.INFO : System.Logger.Level.WARNING,
                 "real {0}, {1}: {2}, {3}",
                 IpText.of(key.real()),
                 key.service(),
-                state == HealthState.UP ? "up" : "down",
-                unreachable.isEmpty() ? health.reason() : unreachable);
+                up ? "up" : "down",
+                reason);
     }
 }

@@ -99,7 +99,7 @@ public final class Planner {
      *
      * @param observed what the kernel does
      * @param announced VIPs that are announced by now
-     * @param rested services whose reals have had the time to come up, see {@link Reconciler}
+     * @param rested services whose reals have had the time to come up, see {@link Recovery}
      */
     public static Plan plan(
             List<DesiredService> desired,
@@ -118,9 +118,8 @@ public final class Planner {
             }
             InetAddress vip = service.key().vip();
             boolean already = announced.contains(vip);
-            // A new one waits until all reals are in, or had the time: with less than the whole table it would break
-            // flows
-            // that routers move here. An announced one stays while a change is to be installed, if it forwards.
+            // A new one waits until all reals are in, or had the time: with less than the whole table it would
+            // break flows that routers move here. An announced one stays while a change is installed, if it forwards.
             boolean complete = service.full() || rested.contains(service.key());
             boolean serves = service.quorum() && (already ? done || forwards(actual) : done && complete);
             if (serves || (already && service.draining())) {

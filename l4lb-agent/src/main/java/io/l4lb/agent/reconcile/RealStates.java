@@ -21,14 +21,31 @@ public record RealStates(Map<RealKey, Health> health, Map<InetAddress, String> u
 
     /** Whether new flows may go to a real by a VIP. */
     public boolean up(RealKey key) {
-        Health state = health.get(key);
-        return state != null
-                && state.state() == HealthState.UP
-                && unreachable(key).isEmpty();
+        return state(key) == HealthState.UP;
+    }
+
+    /** Down when it cannot be reached, whatever its probes say. */
+    public HealthState state(RealKey key) {
+        return unreachable(key).isEmpty() ? probed(key).state() : HealthState.DOWN;
+    }
+
+    /** Why it is in that state, in words. */
+    public String reason(RealKey key) {
+        String unreachable = unreachable(key);
+        return unreachable.isEmpty() ? probed(key).reason() : unreachable;
+    }
+
+    /** What its probes say. */
+    public Health probed(RealKey key) {
+        Health known = health.get(key);
+        if (known == null) {
+            throw new IllegalStateException("no health of " + key);
+        }
+        return known;
     }
 
     /** Why the real cannot be reached, or cannot be probed; empty: it can. */
-    public String unreachable(RealKey key) {
+    private String unreachable(RealKey key) {
         String real = unreachable.getOrDefault(key.real(), "");
         return real.isEmpty() ? unreachable.getOrDefault(key.service().vip(), "") : real;
     }

@@ -92,7 +92,7 @@ public final class Reconciler {
         apply(config, desired, attached, now);
         started = true;
         return new Outcome(
-                config, desired, observed, states, announced, new Outcome.Failures(failures(desired), problems));
+                config, desired, observed, states, announced, new Outcome.Failures(backoff.reasons(), problems));
     }
 
     /** When the next pass is due at the latest, if nothing wakes the thread before. */
@@ -164,7 +164,7 @@ public final class Reconciler {
         install(plan.installs(), now);
         want(allowed(config, Planner.plan(desired, observed, announced, rested), attached));
         remove(config.complete() ? plan.removals() : Set.of(), now);
-        backoff.retain(desired.stream().map(service -> service.key().toString()).collect(Collectors.toSet()));
+        backoff.retain(desired.stream().map(DesiredService::key).collect(Collectors.toSet()));
     }
 
     /** A configuration with a file missing does not take down what that file may be about. */
@@ -204,7 +204,7 @@ public final class Reconciler {
     /** A bounded number in one pass, so that health is looked at in between; the next pass follows at once. */
     private void install(List<DesiredService> services, Instant now) {
         List<DesiredService> due = services.stream()
-                .filter(service -> backoff.mayTry(service.key().toString(), now))
+                .filter(service -> backoff.mayTry(service.key(), now))
                 .toList();
         pending = due.size() > INSTALLS_PER_PASS;
         if (due.isEmpty()) {
@@ -216,24 +216,23 @@ public final class Reconciler {
     }
 
     private void install(DesiredService service, Map<ServiceKey, ObservedService> changed, Instant now) {
-        String name = service.key().toString();
         try {
             ObservedService result = dataplane.install(service.program());
             changed.put(service.key(), result);
             if (!result.does(service.program())) {
                 throw new DataplaneException("the kernel has something else than what was written to it");
             }
-            backoff.succeeded(name);
+            backoff.succeeded(service.key());
             LOG.log(
                     System.Logger.Level.INFO,
                     "service {0}, {1}: installed, {2} of {3} healthy",
                     service.service().name(),
-                    name,
+                    service.key(),
                     service.healthy(),
                     service.service().reals().size());
         } catch (DataplaneException e) {
-            if (backoff.failed(name, String.valueOf(e.getMessage()), now)) {
-                LOG.log(System.Logger.Level.ERROR, "{0}: {1}", name, e.getMessage());
+            if (backoff.failed(service.key(), String.valueOf(e.getMessage()), now)) {
+                LOG.log(System.Logger.Level.ERROR, "{0}: {1}", service.key(), e.getMessage());
             }
         }
     }
@@ -261,17 +260,6 @@ public final class Reconciler {
             LOG.log(System.Logger.Level.ERROR, "removing {0}: {1}", ready, e.getMessage());
         }
         observed = dataplane.observe();
-    }
-
-    private Map<ServiceKey, String> failures(List<DesiredService> desired) {
-        Map<ServiceKey, String> failures = new HashMap<>();
-        for (DesiredService service : desired) {
-            String reason = backoff.reason(service.key().toString());
-            if (!reason.isEmpty()) {
-                failures.put(service.key(), reason);
-            }
-        }
-        return failures;
     }
 
     private static Set<InetAddress> reals(List<Service> services) {

@@ -6,7 +6,6 @@ import io.l4lb.agent.model.Protocol;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Arrays;
 import java.util.Optional;
 
 /** {@code struct service_key} of {@code l4lb.h}: VIP, port in network byte order, protocol number, padding. */
@@ -32,9 +31,6 @@ final class KeyLayout {
         InetAddress vip = MappedAddress.get(buffer);
         int port = Short.toUnsignedInt(buffer.getShort());
         int number = Byte.toUnsignedInt(buffer.get());
-        return Arrays.stream(Protocol.values())
-                .filter(protocol -> protocol.number() == number)
-                .findFirst()
-                .map(protocol -> new ServiceKey(vip, protocol, port));
+        return Protocol.ofNumber(number).map(protocol -> new ServiceKey(vip, protocol, port));
     }
 }

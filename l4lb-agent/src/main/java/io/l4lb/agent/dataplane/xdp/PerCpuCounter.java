@@ -14,13 +14,9 @@ final class PerCpuCounter {
 
     /** The sum over all CPUs. */
     static Counter read(BpfMap counters, int index) {
-        ByteBuffer key = ByteBuffer.allocate(Integer.BYTES)
-                .order(ByteOrder.nativeOrder())
-                .putInt(index)
-                .flip();
         long packets = 0;
         long bytes = 0;
-        for (ByteBuffer value : counters.lookupPerCpu(key)) {
+        for (ByteBuffer value : counters.lookupPerCpu(Word.encode(index))) {
             ByteBuffer counter = value.duplicate().order(ByteOrder.nativeOrder());
             packets += counter.getLong();
             bytes += counter.getLong();

@@ -6,12 +6,12 @@ import io.l4lb.agent.dataplane.DataplaneException;
 import io.l4lb.agent.dataplane.ObservedService;
 import io.l4lb.agent.dataplane.ServiceKey;
 import io.l4lb.agent.dataplane.ServiceProgram;
+import io.l4lb.agent.model.Real;
 import io.l4lb.hashing.FlowKey;
 import io.l4lb.xdp.BpfMap;
 import io.l4lb.xdp.UpdateMode;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -68,7 +68,8 @@ final class ServiceMaps {
     private Map<Integer, RealValue> readReals() {
         Map<Integer, RealValue> reals = new HashMap<>();
         for (int number = 0; number < maps.reals.maxEntries(); number++) {
-            RealValue real = RealValue.decode(maps.reals.lookup(index(number)).orElseThrow());
+            RealValue real =
+                    RealValue.decode(maps.reals.lookup(Word.encode(number)).orElseThrow());
             if (real.address().isAnyLocalAddress()) {
                 break; // numbers are taken one after the other and never given back: the rest is unused
             }
@@ -80,8 +81,8 @@ final class ServiceMaps {
     private ObservedService observed(ServiceKey key) {
         ServiceValue service = valueOf(key);
         int mapId = maps.tables
-                .lookup(index(service.table()))
-                .map(ServiceMaps::firstInt)
+                .lookup(Word.encode(service.table()))
+                .map(Word::decode)
                 .orElse(0);
         Reading reading = readings.get(key);
         if (reading == null || mapId == 0 || mapId != reading.mapId || !service.equals(reading.service)) {
@@ -162,7 +163,7 @@ final class ServiceMaps {
         for (InetAddress address : active) {
             int number = numbers.numberFor(service, address, this::namedByFlows);
             write(number, new RealValue(address, service, true));
-            numberOf.put(address.getHostAddress(), number);
+            numberOf.put(Real.identity(address), number);
         }
         return numberOf;
     }
@@ -177,7 +178,7 @@ final class ServiceMaps {
 
     private void write(int number, RealValue real) {
         if (!numbers.real(number).equals(Optional.of(real))) {
-            maps.reals.update(index(number), real.encode(), UpdateMode.ANY);
+            maps.reals.update(Word.encode(number), real.encode(), UpdateMode.ANY);
             numbers.put(number, real);
         }
     }
@@ -202,7 +203,7 @@ final class ServiceMaps {
             deactivate(left.id(), Set.of());
         }
         if (!tableInUse) {
-            maps.tables.delete(index(left.table()));
+            maps.tables.delete(Word.encode(left.table()));
         }
     }
 
@@ -235,7 +236,7 @@ final class ServiceMaps {
         ServiceValue service = services.get(key);
         return maps.flows
                 .lookup(ByteBuffer.wrap(flow.encode()))
-                .flatMap(value -> numbers.real(firstInt(value)))
+                .flatMap(value -> numbers.real(Word.decode(value)))
                 .filter(real -> service != null && real.active() && real.service() == service.id())
                 .map(RealValue::address);
     }
@@ -243,19 +244,8 @@ final class ServiceMaps {
     private Set<Integer> namedByFlows() {
         Set<Integer> named = new HashSet<>();
         for (byte[] flow : maps.flows.keys()) {
-            maps.flows.lookup(ByteBuffer.wrap(flow)).ifPresent(value -> named.add(firstInt(value)));
+            maps.flows.lookup(ByteBuffer.wrap(flow)).ifPresent(value -> named.add(Word.decode(value)));
         }
         return named;
-    }
-
-    private static int firstInt(ByteBuffer value) {
-        return value.duplicate().order(ByteOrder.nativeOrder()).getInt();
-    }
-
-    private static ByteBuffer index(int index) {
-        return ByteBuffer.allocate(Integer.BYTES)
-                .order(ByteOrder.nativeOrder())
-                .putInt(index)
-                .flip();
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.dataplane.xdp;
 
+import io.l4lb.agent.model.Real;
 import io.l4lb.hashing.LookupTable;
 import io.l4lb.hashing.WeightedReal;
 import java.net.InetAddress;
@@ -55,7 +56,7 @@ final class Slots {
         Map<Integer, String> identities = new HashMap<>();
         for (int number : distinct(known.count())) {
             known.real(number).ifPresent(real -> {
-                String identity = real.address().getHostAddress();
+                String identity = Real.identity(real.address());
                 identities.put(number, identity);
                 positions.put(identity, 0);
             });

@@ -18,8 +18,6 @@ import io.l4lb.xdp.BpfMap;
 import io.l4lb.xdp.UpdateMode;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -46,8 +44,8 @@ public final class XdpDataplane implements Dataplane {
         this.seed = seed;
         this.attachment = attachment;
         this.routes = routes;
-        Settings found =
-                Settings.decode(attachment.map("settings").lookup(key(0)).orElseThrow());
+        Settings found = Settings.decode(
+                attachment.map("settings").lookup(Word.encode(0)).orElseThrow());
         this.interfaceIndex = index;
         this.nextHops = new NextHops(routes, index, found.ipv4(), found.ipv6());
         this.services = new ServiceMaps(new ServiceMaps.Maps(
@@ -140,14 +138,13 @@ public final class XdpDataplane implements Dataplane {
         Map<Integer, ByteBuffer> wanted = new LinkedHashMap<>();
         probes.forEach((mark, real) -> wanted.put(mark, target(real)));
         for (byte[] key : map.keys()) {
-            if (!wanted.containsKey(
-                    ByteBuffer.wrap(key).order(ByteOrder.nativeOrder()).getInt())) {
+            if (!wanted.containsKey(Word.decode(ByteBuffer.wrap(key)))) {
                 map.delete(ByteBuffer.wrap(key));
             }
         }
         wanted.forEach((mark, target) -> {
             if (!target.equals(targets.get(mark))) {
-                map.update(key(mark), target.duplicate(), UpdateMode.ANY);
+                map.update(Word.encode(mark), target.duplicate(), UpdateMode.ANY);
             }
         });
         targets = wanted;
@@ -175,8 +172,8 @@ public final class XdpDataplane implements Dataplane {
     private void writeSettings() {
         ByteBuffer settings = new Settings(seed, nextHops.ipv4(), nextHops.ipv6(), xdp.mtu()).encode();
         BpfMap map = attachment.map("settings");
-        if (!map.lookup(key(0)).equals(Optional.of(settings))) {
-            map.update(key(0), settings, UpdateMode.ANY);
+        if (!map.lookup(Word.encode(0)).equals(Optional.of(settings))) {
+            map.update(Word.encode(0), settings, UpdateMode.ANY);
         }
     }
 
@@ -200,18 +197,8 @@ public final class XdpDataplane implements Dataplane {
 
     @Override
     public Optional<InetAddress> remembered(FlowKey flow) {
-        Protocol protocol = Arrays.stream(Protocol.values())
-                .filter(candidate -> candidate.number() == flow.protocol())
-                .findFirst()
-                .orElseThrow();
+        Protocol protocol = Protocol.ofNumber(flow.protocol()).orElseThrow();
         return guarded(() -> services.remembered(flow, new ServiceKey(flow.vip(), protocol, flow.vipPort())));
-    }
-
-    private static ByteBuffer key(int value) {
-        return ByteBuffer.allocate(Integer.BYTES)
-                .order(ByteOrder.nativeOrder())
-                .putInt(value)
-                .flip();
     }
 
     private static <T> T guarded(Supplier<T> call) {
