@@ -18,6 +18,7 @@ import static io.l4lb.hashing.decision.Verdict.FORWARD_FLOW;
 import static io.l4lb.hashing.decision.Verdict.FORWARD_TABLE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.l4lb.hashing.FlowKey;
 import io.l4lb.hashing.HashKey;
@@ -49,7 +50,7 @@ class SchedulingTest {
         director.flows.remember(FLOW, new Remembered("web", R6));
         assertEquals(FORWARD_FLOW, director.decide(ACK).verdict());
         assertEquals(Optional.of(R6), director.decide(ACK).real());
-        assertEquals(true, director.decide(ACK).slot().isEmpty());
+        assertTrue(director.decide(ACK).slot().isEmpty());
         director.assertLeaves(FORWARD_TABLE, PlainFrames.SYN4, PlainFrames.SYN4_OUT);
         assertEquals(Map.of(FLOW, new Remembered("web", R4)), director.flows.all());
         director.assertLeaves(FORWARD_FLOW, ACK, PlainFrames.ACK4_PADDED_OUT);
