@@ -7,8 +7,6 @@ import io.l4lb.hashing.HashSeed;
 import io.l4lb.hashing.packet.IcmpHeader;
 import io.l4lb.hashing.packet.IpHeader;
 import io.l4lb.hashing.packet.Ports;
-import java.net.Inet4Address;
-import java.net.InetAddress;
 import java.util.Optional;
 
 /**
@@ -37,9 +35,7 @@ final class QuotedFlows {
 
     /** The error goes to whom the packet came from: another VIP in the quote would be a lie. */
     private static boolean isFromVip(Packet packet, IpHeader quoted) {
-        return quoted.isComplete()
-                && quoted.source().equals(packet.vip())
-                && isIpv4(quoted.source()) == isIpv4(quoted.destination());
+        return quoted.isComplete() && quoted.source().equals(packet.vip()) && !quoted.hasMappedAddress();
     }
 
     private Optional<Flow> flowOf(Packet packet, IpHeader quoted) {
@@ -59,10 +55,5 @@ final class QuotedFlows {
         return new FlowKey(
                         quoted.source(), ports.source(), quoted.destination(), ports.destination(), quoted.protocol())
                 .reversed();
-    }
-
-    /** A mapped address in an IPv6 header ends up as IPv4 in a key. */
-    private static boolean isIpv4(InetAddress address) {
-        return address instanceof Inet4Address;
     }
 }

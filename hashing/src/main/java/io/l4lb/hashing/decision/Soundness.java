@@ -3,10 +3,8 @@ package io.l4lb.hashing.decision;
 
 import io.l4lb.hashing.packet.IpHeader;
 import io.l4lb.hashing.packet.IpProtocol;
-import io.l4lb.hashing.packet.Ipv6;
 import io.l4lb.hashing.packet.Tcp;
 import io.l4lb.hashing.packet.Udp;
-import java.util.Arrays;
 
 /**
  * The rest of step 1: whether the headers of a service's packet agree with each other and with the frame. Checksums are
@@ -16,8 +14,6 @@ final class Soundness {
     /** The common header of SCTP (RFC 9260, 3.1) and the shortest header of DCCP (RFC 4340, 5.1). */
     private static final int MIN_HEADER = 12;
 
-    private static final byte[] MAPPED = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, (byte) 0xff, (byte) 0xff};
-
     private Soundness() {}
 
     /** Whether a packet with a transport header, or of a protocol without a known one, contradicts itself. */
@@ -25,19 +21,16 @@ final class Soundness {
         return isIpMalformed(packet) || isTransportMalformed(packet);
     }
 
-    /** Whether the IP header alone contradicts itself, its extension headers or the frame. */
+    /**
+     * Whether the IP header alone contradicts itself, its extension headers or the frame. From a mapped address no
+     * packet can come; Linux drops these as well (ip6_rcv_core).
+     */
     static boolean isIpMalformed(Packet packet) {
         IpHeader ip = packet.ip();
         return !ip.isComplete()
                 || ip.totalLength() > packet.available()
                 || packet.transportLength() < 0
-                || hasMappedSource(ip);
-    }
-
-    /** An IPv6 packet cannot come from an IPv4 address; Linux drops it as well (ip6_rcv_core). */
-    private static boolean hasMappedSource(IpHeader ip) {
-        byte[] source = ip.source().getAddress();
-        return ip instanceof Ipv6 && Arrays.equals(source, 0, MAPPED.length, MAPPED, 0, MAPPED.length);
+                || ip.hasMappedAddress();
     }
 
     private static boolean isTransportMalformed(Packet packet) {

@@ -52,6 +52,9 @@ public sealed interface IpHeader permits Ipv4, Ipv6 {
     /** The receiver's address. An IPv6 address is an {@link java.net.Inet6Address} even if it is a mapped one. */
     InetAddress destination();
 
+    /** Whether an IPv6 header has a mapped address (RFC 4291, 2.5.5.2), which no packet on the wire may have. */
+    boolean hasMappedAddress();
+
     /** Which part of a fragmented packet this is; empty if it is whole. */
     Optional<Fragment> fragment();
 

@@ -132,6 +132,11 @@ public final class Ipv4 implements IpHeader {
     }
 
     @Override
+    public boolean hasMappedAddress() {
+        return false;
+    }
+
+    @Override
     public Optional<Fragment> fragment() {
         int field = NetworkOrder.u16(bytes, at + FRAGMENT_AT);
         if ((field & (MORE_FRAGMENTS | OFFSET_MASK)) == 0) {

@@ -18,6 +18,8 @@ public final class Ipv6 implements IpHeader {
     private static final int SOURCE_AT = 8;
     private static final int DESTINATION_AT = 24;
     private static final int ADDRESS_BYTES = 16;
+    /** With what mapped addresses begin. */
+    private static final byte[] MAPPED = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, (byte) 0xff, (byte) 0xff};
 
     private final byte[] bytes;
     private final int at;
@@ -121,6 +123,15 @@ public final class Ipv6 implements IpHeader {
     @Override
     public InetAddress destination() {
         return address(at + DESTINATION_AT);
+    }
+
+    @Override
+    public boolean hasMappedAddress() {
+        return isMapped(at + SOURCE_AT) || isMapped(at + DESTINATION_AT);
+    }
+
+    private boolean isMapped(int from) {
+        return Arrays.equals(bytes, from, from + MAPPED.length, MAPPED, 0, MAPPED.length);
     }
 
     @Override
