@@ -8,7 +8,6 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.OptionalDouble;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
@@ -19,28 +18,26 @@ final class BalanceFigures {
     private BalanceFigures() {}
 
     /**
-     * One scheduler at one size, under several seeds.
+     * One scheduler at one size.
      *
-     * @param overProvisioning by how many per cent the largest share is above the average; median of the seeds
-     * @param worstOverProvisioning of the seeds
-     * @param paperOverProvisioning null where the paper has none
-     * @param ownSlots what the leaving real had; median
-     * @param movedBeyondOwn slots of others that changed hands when it left; median
-     * @param worstMovedBeyondOwn of the seeds
-     * @param paperMovedBeyondOwn null where the paper has none
+     * @param ownSlots what the leaving real had; median over the seeds
+     * @param overProvisioning by how many per cent the largest share is above the average
+     * @param movedBeyondOwn slots of others that change hands when one real leaves
      */
     record Row(
-            String scheduler,
-            int reals,
-            int slots,
-            int seeds,
-            double overProvisioning,
-            double worstOverProvisioning,
-            @Nullable Double paperOverProvisioning,
-            double ownSlots,
-            double movedBeyondOwn,
-            double worstMovedBeyondOwn,
-            @Nullable Double paperMovedBeyondOwn) {}
+            String scheduler, int reals, int slots, double ownSlots, Figure overProvisioning, Figure movedBeyondOwn) {}
+
+    /**
+     * One property under several seeds.
+     *
+     * @param worst the largest
+     * @param paper null where the paper has none
+     */
+    record Figure(double median, double worst, @Nullable Double paper) {
+        static Figure of(List<Double> values, @Nullable Double paper) {
+            return new Figure(Statistics.median(values), Statistics.worst(values), paper);
+        }
+    }
 
     static List<Row> measure(int reals, List<Integer> sizes, int seeds, PrintWriter progress) {
         List<Row> rows = new ArrayList<>();
@@ -71,21 +68,13 @@ final class BalanceFigures {
             own.add((double) shares[leaving]);
             beyond.add((double) (after.moved(table) - shares[leaving]));
         }
+        String name = subject.name();
         return new Row(
-                subject.name(),
+                name,
                 count,
                 slots,
-                seeds,
-                Statistics.median(over),
-                Statistics.worst(over),
-                orNull(count == Paper.REALS ? Paper.overProvisioning(subject.name(), slots) : OptionalDouble.empty()),
                 Statistics.median(own),
-                Statistics.median(beyond),
-                Statistics.worst(beyond),
-                orNull(Paper.movedBeyondOwn(subject.name())));
-    }
-
-    private static @Nullable Double orNull(OptionalDouble figure) {
-        return figure.isPresent() ? figure.getAsDouble() : null;
+                Figure.of(over, Paper.overProvisioning(name, count, slots)),
+                Figure.of(beyond, Paper.movedBeyondOwn(name)));
     }
 }

@@ -89,10 +89,12 @@ final class Bench implements Callable<Integer> {
     public Integer call() {
         Set<Kind> wanted = kinds.isEmpty() ? EnumSet.allOf(Kind.class) : EnumSet.copyOf(kinds);
         Effort effort = quick ? Effort.quick() : Effort.full();
-        Forks forks = new Forks(effort, agentJvm, err);
-        Environment environment = Environment.observe(clock, quick, agentJvm);
+        List<String> jvmFlags = Forks.flags(agentJvm);
+        Forks forks = new Forks(effort, jvmFlags, err);
+        Environment environment = Environment.observe(clock, jvmFlags);
         Report report = new Report(
                 environment,
+                effort,
                 Paper.SOURCE,
                 wanted.contains(Kind.TABLES) ? TableFigures.measure(effort, forks) : null,
                 wanted.contains(Kind.KEYS) ? KeyFigures.measure(forks) : null,

@@ -24,9 +24,9 @@ final class Forks {
     private final List<String> jvmFlags;
     private final PrintWriter progress;
 
-    Forks(Effort effort, boolean agentJvm, PrintWriter progress) {
+    Forks(Effort effort, List<String> jvmFlags, PrintWriter progress) {
         this.effort = effort;
-        this.jvmFlags = flags(agentJvm);
+        this.jvmFlags = List.copyOf(jvmFlags);
         this.progress = progress;
     }
 
@@ -82,7 +82,7 @@ final class Forks {
     }
 
     private Iterable<RunResult> run(Group group) {
-        TimeValue iteration = TimeValue.milliseconds(effort.iteration().toMillis());
+        TimeValue iteration = TimeValue.milliseconds(effort.iterationMillis());
         ChainedOptionsBuilder options = new OptionsBuilder()
                 .forks(1)
                 .jvmArgs(jvmFlags.toArray(String[]::new))
@@ -104,7 +104,7 @@ final class Forks {
     }
 
     /** Flags of the measured JVMs: a heap large enough that collections are rare; or what script/l4lb starts. */
-    private static List<String> flags(boolean agentJvm) {
+    static List<String> flags(boolean agentJvm) {
         List<String> flags = new ArrayList<>(
                 agentJvm
                         ? Arrays.asList("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")

@@ -4,7 +4,7 @@ package io.l4lb.benchmarks;
 import io.l4lb.hashing.Scheduler;
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What others measured: Eisenbud et al., "Maglev: A Fast and Reliable Software Network Load Balancer", NSDI 2016,
@@ -12,7 +12,7 @@ import java.util.OptionalDouble;
  *
  * <p>Of Maglev's balance the text says "almost perfect", without a number. What Maglev moves when backends fail is in
  * figure 12 alone, a plot without numbers, which are not guessed here; instead the paper's algorithm is measured
- * beside ours ({@link TurnTaking}).
+ * beside ours ({@link TurnTaking}). Where the paper has no number there is null here.
  */
 final class Paper {
     static final String SOURCE = "Maglev paper (NSDI 2016), section 5.3";
@@ -27,33 +27,36 @@ final class Paper {
     private Paper() {}
 
     /** Milliseconds that one table takes Maglev. */
-    static OptionalDouble buildMillis(String scheduler, int reals, int slots) {
+    static @Nullable Double buildMillis(String scheduler, int reals, int slots) {
         boolean measured = method(scheduler).equals("maglev") && reals == REALS;
-        return measured ? bySize(slots, 1.8, 22.9) : OptionalDouble.empty();
+        return measured ? bySize(slots, 1.8, 22.9) : null;
     }
 
     /** By how many per cent backends have to be larger than the average because the largest share is. */
-    static OptionalDouble overProvisioning(String scheduler, int slots) {
+    static @Nullable Double overProvisioning(String scheduler, int reals, int slots) {
+        if (reals != REALS) {
+            return null;
+        }
         return switch (method(scheduler)) {
             case "karger" -> bySize(slots, 29.7, 10.3);
             case "rendezvous" -> bySize(slots, 49.5, 12.3);
-            default -> OptionalDouble.empty();
+            default -> null;
         };
     }
 
     /** Slots that one backend's leaving moves beyond its own: none, "both Karger and Rendezvous guarantee". */
-    static OptionalDouble movedBeyondOwn(String scheduler) {
+    static @Nullable Double movedBeyondOwn(String scheduler) {
         return switch (method(scheduler)) {
-            case "karger", "rendezvous" -> OptionalDouble.of(0);
-            default -> OptionalDouble.empty();
+            case "karger", "rendezvous" -> 0.0;
+            default -> null;
         };
     }
 
-    private static OptionalDouble bySize(int slots, double small, double large) {
+    private static @Nullable Double bySize(int slots, double small, double large) {
         return switch (slots) {
-            case SMALL -> OptionalDouble.of(small);
-            case LARGE -> OptionalDouble.of(large);
-            default -> OptionalDouble.empty();
+            case SMALL -> small;
+            case LARGE -> large;
+            default -> null;
         };
     }
 

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record Report(
         Environment environment,
+        Effort effort,
         String source,
         @Nullable List<TableFigures.Row> tables,
         @Nullable List<KeyFigures.Row> keys,
@@ -35,15 +36,16 @@ record Report(
 
     void printText(PrintWriter out) {
         out.printf(
-                "%s, %d x %s, %s, Java %s, load %s%s%s%n",
+                "%s, %d x %s, %s, load %s before%n",
                 environment.date(),
                 environment.processors(),
                 environment.processor(),
                 environment.kernel(),
-                environment.java(),
-                environment.load(),
-                environment.agentJvm() ? ", under the agent's JVM flags" : "",
-                environment.quick() ? ", --quick: too short for figures to be published" : "");
+                environment.load());
+        out.printf("Java %s%n", environment.java());
+        if (effort.equals(Effort.quick())) {
+            out.println("--quick: too short for figures to be published");
+        }
         if (tables != null) {
             printTables(tables, out);
         }
@@ -63,10 +65,10 @@ record Report(
                     row.scheduler(),
                     Integer.toString(row.reals()),
                     Integer.toString(row.slots()),
-                    TextTable.number(row.fullMillis(), MILLIS_DECIMALS),
-                    TextTable.number(row.fullRatio(), 2),
-                    TextTable.number(row.oneChangedMillis(), MILLIS_DECIMALS),
-                    TextTable.number(row.oneChangedRatio(), 2),
+                    TextTable.number(row.full().millis(), MILLIS_DECIMALS),
+                    TextTable.number(row.full().ratio(), 2),
+                    TextTable.number(row.oneChanged().millis(), MILLIS_DECIMALS),
+                    TextTable.number(row.oneChanged().ratio(), 2),
                     TextTable.number(row.paperMillis(), 1));
         }
         out.println();
@@ -93,18 +95,20 @@ record Report(
                     row.scheduler(),
                     Integer.toString(row.reals()),
                     Integer.toString(row.slots()),
-                    TextTable.number(row.overProvisioning(), 1),
-                    TextTable.number(row.worstOverProvisioning(), 1),
-                    TextTable.number(row.paperOverProvisioning(), 1),
+                    TextTable.number(row.overProvisioning().median(), 1),
+                    TextTable.number(row.overProvisioning().worst(), 1),
+                    TextTable.number(row.overProvisioning().paper(), 1),
                     TextTable.number(row.ownSlots(), 0),
-                    TextTable.number(row.movedBeyondOwn(), 0),
-                    TextTable.number(row.worstMovedBeyondOwn(), 0),
-                    TextTable.number(row.paperMovedBeyondOwn(), 0));
+                    TextTable.number(row.movedBeyondOwn().median(), 0),
+                    TextTable.number(row.movedBeyondOwn().worst(), 0),
+                    TextTable.number(row.movedBeyondOwn().paper(), 0));
         }
         out.println();
-        out.println("Largest share above the average in per cent (median of the seeds, worst), and slots that move");
-        out.println("when one real leaves: its own, and beyond these. Paper: " + source + "; of Maglev it says");
-        out.println("\"almost perfect\" and plots what moves; the baseline is its algorithm, measured here.");
+        out.println(
+                "Largest share above the average, in per cent, and slots that move when one real leaves: its own, and");
+        out.printf("beyond these. Median and worst of %d seeds.%n", effort.seeds());
+        out.println("Paper: " + source + "; of Maglev it says \"almost perfect\" and plots what moves, without");
+        out.println("numbers; the baseline is its algorithm, measured here.");
         out.println();
         table.print(out);
     }

@@ -18,21 +18,24 @@ final class TableFigures {
     /**
      * One scheduler at one size.
      *
-     * @param fullMillis a table of reals never seen before
-     * @param fullRatio the same as a multiple of the baseline's, both of the same round
-     * @param oneChangedMillis the next table after one real went down or came back
-     * @param oneChangedRatio as a multiple of the baseline's
-     * @param paperMillis what the paper has; null where it has nothing
+     * @param full a table from nothing
+     * @param oneChanged the next table after one real went down or came back
+     * @param paperMillis what the paper has for a table; null where it has nothing
      */
     record Row(
             String scheduler,
             int reals,
             int slots,
-            double fullMillis,
-            double fullRatio,
-            double oneChangedMillis,
-            double oneChangedRatio,
+            Time full,
+            Time oneChanged,
             @Nullable Double paperMillis) {}
+
+    /**
+     * What a table takes.
+     *
+     * @param ratio as a multiple of what the baseline takes for the same, both of the same round
+     */
+    record Time(double millis, double ratio) {}
 
     static List<Row> measure(Effort effort, Forks forks) {
         List<Forks.Group> groups = new ArrayList<>();
@@ -70,18 +73,20 @@ final class TableFigures {
 
     /** The scheduler's row, or without a name the baseline's. */
     private static Row row(String scheduler, int reals, int slots, Samples samples) {
-        Class<?> benchmark = scheduler.isEmpty() ? TurnTakingBenchmark.class : TableBenchmark.class;
         String name = scheduler.isEmpty() ? Subject.BASELINE : scheduler.toLowerCase(Locale.ROOT);
-        String full = Forks.subject(benchmark, FULL, scheduler);
-        String oneChanged = Forks.subject(benchmark, ONE_CHANGED, scheduler);
         return new Row(
                 name,
                 reals,
                 slots,
-                samples.median(full),
-                samples.ratio(full, Forks.subject(TurnTakingBenchmark.class, FULL, "")),
-                samples.median(oneChanged),
-                samples.ratio(oneChanged, Forks.subject(TurnTakingBenchmark.class, ONE_CHANGED, "")),
-                Paper.buildMillis(name, reals, slots).stream().boxed().findAny().orElse(null));
+                time(FULL, scheduler, samples),
+                time(ONE_CHANGED, scheduler, samples),
+                Paper.buildMillis(name, reals, slots));
+    }
+
+    private static Time time(String method, String scheduler, Samples samples) {
+        Class<?> benchmark = scheduler.isEmpty() ? TurnTakingBenchmark.class : TableBenchmark.class;
+        String subject = Forks.subject(benchmark, method, scheduler);
+        String baseline = Forks.subject(TurnTakingBenchmark.class, method, "");
+        return new Time(samples.median(subject), samples.ratio(subject, baseline));
     }
 }

@@ -41,7 +41,13 @@ final class TurnTaking {
         return LookupTable.of(reals, populate(next, skip, size));
     }
 
-    private static int[] populate(int[] next, int[] skip, int size) {
+    /**
+     * Pseudocode 1.
+     *
+     * @param next the first slot of each real's permutation; used up
+     * @param skip the step of each real's permutation
+     */
+    static int[] populate(int[] next, int[] skip, int size) {
         int[] entry = new int[size];
         Arrays.fill(entry, LookupTable.NO_REAL);
         int filled = 0;
