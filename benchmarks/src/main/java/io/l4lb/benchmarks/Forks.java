@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -18,6 +19,7 @@ import org.openjdk.jmh.runner.options.VerboseMode;
  * that is busy for a while disturbs one round, not one subject.
  */
 final class Forks {
+    private static final double MEDIAN = 50;
     private static final int UNSAFE_WARNS_SINCE = 24;
 
     private final Effort effort;
@@ -63,8 +65,7 @@ final class Forks {
                         "round %d of %d: %s%n",
                         round, effort.rounds(), groups.get(i).title());
                 for (RunResult result : run(groups.get(i))) {
-                    double median = result.getPrimaryResult().getStatistics().getPercentile(50);
-                    samples.get(i).add(subjectOf(result), median);
+                    samples.get(i).add(subjectOf(result), sampleOf(result));
                 }
             }
         }
@@ -81,6 +82,19 @@ final class Forks {
         return result.getParams().getBenchmark() + (scheduler == null ? "" : "/" + scheduler);
     }
 
+    private static Samples.Sample sampleOf(RunResult result) {
+        Result<?> cpu = result.getSecondaryResults().get(CpuTime.LABEL);
+        if (cpu == null) {
+            throw new IllegalStateException("no processor time of " + subjectOf(result));
+        }
+        double unit = result.getParams().getTimeUnit().toNanos(1);
+        return new Samples.Sample(median(result.getPrimaryResult()), median(cpu) / unit);
+    }
+
+    private static double median(Result<?> result) {
+        return result.getStatistics().getPercentile(MEDIAN);
+    }
+
     private Iterable<RunResult> run(Group group) {
         TimeValue iteration = TimeValue.milliseconds(effort.iterationMillis());
         ChainedOptionsBuilder options = new OptionsBuilder()
@@ -90,6 +104,7 @@ final class Forks {
                 .warmupTime(iteration)
                 .measurementIterations(effort.iterations())
                 .measurementTime(iteration)
+                .addProfiler(CpuTime.class)
                 .shouldFailOnError(true)
                 .verbosity(VerboseMode.SILENT);
         group.benchmarks().forEach(benchmark -> options.include("\\." + benchmark.getSimpleName() + "\\."));

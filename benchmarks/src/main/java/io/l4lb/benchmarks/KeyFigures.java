@@ -12,9 +12,11 @@ final class KeyFigures {
     /**
      * One way to hash.
      *
-     * @param ratio as a multiple of the baseline's, CRC-32 of the same 40 bytes
+     * @param nanos by the clock
+     * @param cpuNanos by the processor: the same on an idle machine
+     * @param ratio of processor time to the baseline's, CRC-32 of the same 40 bytes
      */
-    record Row(String hash, double nanos, double ratio) {}
+    record Row(String hash, double nanos, double cpuNanos, double ratio) {}
 
     static List<Row> measure(Forks forks) {
         Samples samples = forks.measure(List.of(new Forks.Group("keys", List.of(KeyBenchmark.class), List.of())))
@@ -22,7 +24,8 @@ final class KeyFigures {
         return samples.subjects().stream()
                 .map(subject -> new Row(
                         subject.substring(subject.lastIndexOf('.') + 1),
-                        samples.median(subject),
+                        samples.wall(subject),
+                        samples.cpu(subject),
                         samples.ratio(subject, BASELINE)))
                 .toList();
     }

@@ -33,9 +33,11 @@ final class TableFigures {
     /**
      * What a table takes.
      *
-     * @param ratio as a multiple of what the baseline takes for the same, both of the same round
+     * @param millis by the clock
+     * @param cpuMillis by the processor: the same on an idle machine
+     * @param ratio of processor time to the baseline's for the same, both of the same round
      */
-    record Time(double millis, double ratio) {}
+    record Time(double millis, double cpuMillis, double ratio) {}
 
     static List<Row> measure(Effort effort, Forks forks) {
         List<Forks.Group> groups = new ArrayList<>();
@@ -87,6 +89,6 @@ final class TableFigures {
         Class<?> benchmark = scheduler.isEmpty() ? TurnTakingBenchmark.class : TableBenchmark.class;
         String subject = Forks.subject(benchmark, method, scheduler);
         String baseline = Forks.subject(TurnTakingBenchmark.class, method, "");
-        return new Time(samples.median(subject), samples.ratio(subject, baseline));
+        return new Time(samples.wall(subject), samples.cpu(subject), samples.ratio(subject, baseline));
     }
 }

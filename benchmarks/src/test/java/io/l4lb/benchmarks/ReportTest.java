@@ -31,10 +31,10 @@ class ReportTest {
                         "maglev",
                         1000,
                         65537,
-                        new TableFigures.Time(1.5, 0.75),
-                        new TableFigures.Time(0.5, 0.25),
+                        new TableFigures.Time(1.5, 1.25, 0.75),
+                        new TableFigures.Time(0.5, 0.5, 0.25),
                         1.8)),
-                List.of(new KeyFigures.Row("sipHash13", 20, 2)),
+                List.of(new KeyFigures.Row("sipHash13", 20, 19, 2)),
                 null);
     }
 
@@ -45,7 +45,8 @@ class ReportTest {
         assertTrue(
                 out.toString()
                         .lines()
-                        .anyMatch(line -> line.matches("maglev +1000 +65537 +1.500 +0.75 +0.500 +0.25 +1.8")),
+                        .anyMatch(line ->
+                                line.matches("maglev +1000 +65537 +1.500 +1.250 +0.75 +0.500 +0.500 +0.25 +1.8")),
                 out.toString());
         assertFalse(out.toString().contains("OVER %"), "what was not measured is not there");
     }

@@ -12,13 +12,13 @@ class SamplesTest {
     void ratiosAreTakenWithinARound() {
         Samples samples = new Samples();
         // The machine was ten times slower in the second round, and in the third for one of the two.
-        samples.add("ours", 2);
-        samples.add("ours", 20);
-        samples.add("ours", 30);
-        samples.add("theirs", 1);
-        samples.add("theirs", 10);
-        samples.add("theirs", 1);
-        assertEquals(20, samples.median("ours"));
+        samples.add("ours", new Samples.Sample(2, 2));
+        samples.add("ours", new Samples.Sample(20, 20));
+        samples.add("ours", new Samples.Sample(30, 30));
+        samples.add("theirs", new Samples.Sample(1, 1));
+        samples.add("theirs", new Samples.Sample(10, 10));
+        samples.add("theirs", new Samples.Sample(1, 1));
+        assertEquals(20, samples.wall("ours"));
         assertEquals(2, samples.ratio("ours", "theirs"));
         assertEquals(List.of("ours", "theirs"), samples.subjects());
     }
@@ -26,10 +26,10 @@ class SamplesTest {
     @Test
     void aRatioNeedsBothSidesOfEveryRound() {
         Samples samples = new Samples();
-        samples.add("ours", 2);
+        samples.add("ours", new Samples.Sample(2, 2));
         assertThrows(IllegalArgumentException.class, () -> samples.ratio("ours", "theirs"));
-        samples.add("theirs", 1);
-        samples.add("theirs", 1);
+        samples.add("theirs", new Samples.Sample(1, 1));
+        samples.add("theirs", new Samples.Sample(1, 1));
         assertThrows(IllegalStateException.class, () -> samples.ratio("ours", "theirs"));
     }
 
