@@ -82,7 +82,18 @@ final class Bench implements Callable<Integer> {
         return new CommandLine(new Bench(clock, out, err))
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setOut(out)
-                .setErr(err);
+                .setErr(err)
+                .setExecutionExceptionHandler(Bench::failed);
+    }
+
+    /** Says why and no more for what the user can help; anything else is our mistake and shown whole. */
+    private static int failed(Exception problem, CommandLine command, CommandLine.ParseResult arguments)
+            throws Exception {
+        if (!(problem instanceof MeasurementException)) {
+            throw problem;
+        }
+        command.getErr().println("script/bench: " + problem.getMessage());
+        return CommandLine.ExitCode.SOFTWARE;
     }
 
     @Override

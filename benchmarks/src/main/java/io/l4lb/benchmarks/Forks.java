@@ -56,6 +56,7 @@ final class Forks {
      * Measures each group in every round.
      *
      * @return for each group what its subjects took, by {@link #subject}
+     * @throws MeasurementException if a benchmark fails, or another one runs on this machine
      */
     List<Samples> measure(List<Group> groups) {
         List<Samples> samples = groups.stream().map(group -> new Samples()).toList();
@@ -114,7 +115,7 @@ final class Forks {
         try {
             return new Runner(options.build()).run();
         } catch (RunnerException e) {
-            throw new IllegalStateException("JMH could not measure " + group.title() + ": " + e.getMessage(), e);
+            throw new MeasurementException(group.title(), e);
         }
     }
 
