@@ -2,10 +2,14 @@
 package io.l4lb.benchmarks;
 
 import io.l4lb.hashing.FlowKey;
+import io.l4lb.hashing.HashKey;
 import io.l4lb.hashing.SipHash;
+import io.l4lb.hashing.quic.ConnectionIdLayout;
+import io.l4lb.hashing.quic.ServerId;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32;
@@ -29,10 +33,14 @@ public class KeyBenchmark {
 
     private static final int TCP = 6;
     private static final int HTTPS = 443;
+    private static final ConnectionIdLayout LAYOUT = new ConnectionIdLayout(8, 0, 3);
+    private static final int PAYLOAD = 1200;
+    private static final byte SHORT_HEADER = 0x40;
 
     private final FlowKey[] ipv4 = keys(4);
     private final FlowKey[] ipv6 = keys(16);
     private final byte[][] encoded = Arrays.stream(ipv6).map(FlowKey::encode).toArray(byte[][]::new);
+    private final byte[][] quicPayloads = quicPayloads();
     private int turn;
 
     /** From the 5-tuple's fields to the hash, IPv4. */
@@ -45,6 +53,18 @@ public class KeyBenchmark {
     @Benchmark
     public long flowKeyIpv6() {
         return ipv6[next()].hash(TableBenchmark.SEED);
+    }
+
+    /** The same with the 3-tuple of it. */
+    @Benchmark
+    public long threeTupleIpv4() {
+        return HashKey.THREE_TUPLE.hashed(ipv4[next()]).hash(TableBenchmark.SEED);
+    }
+
+    /** The server ID out of a QUIC packet with a short header, in place of a hash. */
+    @Benchmark
+    public Optional<ServerId> quicServerId() {
+        return LAYOUT.serverId(quicPayloads[next()]);
     }
 
     /** The hash alone, of 40 bytes. */
@@ -84,6 +104,23 @@ public class KeyBenchmark {
                         HTTPS,
                         TCP));
         return keys;
+    }
+
+    private static byte[][] quicPayloads() {
+        Random random = new Random(KEYS);
+        byte[][] payloads = new byte[KEYS][];
+        Arrays.setAll(payloads, payload -> {
+            byte[] serverId = new byte[LAYOUT.serverIdLength()];
+            byte[] nonce = new byte[LAYOUT.nonceLength()];
+            random.nextBytes(serverId);
+            random.nextBytes(nonce);
+            byte[] connectionId = LAYOUT.connectionId(ServerId.ofBytes(serverId), nonce);
+            byte[] bytes = new byte[PAYLOAD];
+            bytes[0] = SHORT_HEADER;
+            System.arraycopy(connectionId, 0, bytes, 1, connectionId.length);
+            return bytes;
+        });
+        return payloads;
     }
 
     private static InetAddress address(Random random, int bytes) {
