@@ -25,6 +25,6 @@ record Effort(int rounds, int warmUps, int iterations, int iterationMillis, List
 
     /** To see that it works and where it stands; below 2 minutes for all there is. */
     static Effort quick() {
-        return new Effort(1, 1, 2, 250, List.of(10, 1000), 3);
+        return new Effort(1, 3, 2, 300, List.of(10, 1000), 3);
     }
 }
