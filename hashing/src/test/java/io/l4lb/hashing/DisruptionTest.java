@@ -9,6 +9,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -81,6 +85,28 @@ class DisruptionTest {
                 .map(i -> after.reals().get(i).identity().equals(changed) ? 1 : 0)
                 .sum();
         assertTrue(gained > SIZE / COUNT);
+    }
+
+    /** Whatever the weights: whoever keeps its weight keeps its slots when another leaves. */
+    @Property(tries = 100)
+    void withRendezvousOnlyTheLeaversSlotsMove(
+            @ForAll @Size(min = 2, max = 30) List<@IntRange(min = 1, max = 65535) Integer> weights, @ForAll long k0) {
+        List<WeightedReal> reals = MaglevTableTest.named(weights);
+        HashSeed seed = new HashSeed(k0, 5);
+        LookupTable before = Scheduler.RENDEZVOUS.build(reals, 4093, seed);
+        LookupTable after = Scheduler.RENDEZVOUS.build(reals.subList(1, reals.size()), 4093, seed);
+        assertEquals(before.slotsPerReal()[0], before.moved(after));
+    }
+
+    /** The same on the ring while the median weight keeps its order of magnitude. */
+    @Property(tries = 100)
+    void withKetamaOnlyTheLeaversSlotsMove(
+            @ForAll @Size(min = 2, max = 30) List<@IntRange(min = 64, max = 127) Integer> weights, @ForAll long k0) {
+        List<WeightedReal> reals = MaglevTableTest.named(weights);
+        HashSeed seed = new HashSeed(k0, 6);
+        LookupTable before = Scheduler.KETAMA.build(reals, 4093, seed);
+        LookupTable after = Scheduler.KETAMA.build(reals.subList(1, reals.size()), 4093, seed);
+        assertEquals(before.slotsPerReal()[0], before.moved(after));
     }
 
     private static List<WeightedReal> with(int real, int weight) {

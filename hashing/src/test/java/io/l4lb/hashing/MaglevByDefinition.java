@@ -88,7 +88,7 @@ final class MaglevByDefinition {
         for (int steps = 1; Arrays.stream(whole).anyMatch(real -> real == LookupTable.NO_REAL); steps++) {
             for (int slot = 0; slot < size; slot++) {
                 if (whole[slot] == LookupTable.NO_REAL) {
-                    long stride = 1 + LookupTable.slotOf(SipHash.hash13(seed, slot), size - 1);
+                    long stride = 1L + LookupTable.slotOf(SipHash.hash13(seed, slot), size - 1);
                     int real = slots[(int) ((slot + steps * stride) % size)];
                     if (real != LookupTable.NO_REAL && holds[real] < most[real]) {
                         whole[slot] = real;
