@@ -48,6 +48,19 @@ public final class LookupTable {
      * @throws IllegalArgumentException if one of these does not hold, or there is no slot
      */
     public static LookupTable of(List<WeightedReal> reals, int[] slots) {
+        if (slots.length == 0) {
+            throw new IllegalArgumentException("a table needs slots");
+        }
+        for (int real : slots) {
+            if (real < NO_REAL || real >= reals.size()) {
+                throw new IllegalArgumentException("a slot names real " + real + " of " + reals.size());
+            }
+        }
+        return ofOwn(reals, slots.clone());
+    }
+
+    /** The table of a scheduler, which has made the slots for it and keeps no hold of them. */
+    static LookupTable ofOwn(List<WeightedReal> reals, int[] slots) {
         List<WeightedReal> ownReals = List.copyOf(reals);
         for (int i = 1; i < ownReals.size(); i++) {
             String before = ownReals.get(i - 1).identity();
@@ -57,16 +70,7 @@ public final class LookupTable {
                         order == 0 ? "real " + before + " is given twice" : "reals are not sorted after " + before);
             }
         }
-        if (slots.length == 0) {
-            throw new IllegalArgumentException("a table needs slots");
-        }
-        int[] ownSlots = slots.clone();
-        for (int real : ownSlots) {
-            if (real < NO_REAL || real >= ownReals.size()) {
-                throw new IllegalArgumentException("a slot names real " + real + " of " + ownReals.size());
-            }
-        }
-        return new LookupTable(ownReals, ownSlots);
+        return new LookupTable(ownReals, slots);
     }
 
     /** Whether a scheduler can build a table of that many slots: a prime from 2 to {@link #MAX_SIZE}. */

@@ -4,6 +4,7 @@ package io.l4lb.hashing;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 
 /** How a new flow gets its real: the ways to fill a {@link LookupTable}. */
 public enum Scheduler {
@@ -13,7 +14,26 @@ public enum Scheduler {
         TableBuilder builder() {
             return new MaglevTable();
         }
+    },
+    /** Weighted consistent hashing on a ring, see {@link KetamaTable}. */
+    KETAMA {
+        @Override
+        TableBuilder builder() {
+            return new KetamaTable();
+        }
+    },
+    /** Weighted rendezvous hashing, see {@link RendezvousTable}. */
+    RENDEZVOUS {
+        @Override
+        TableBuilder builder() {
+            return new RendezvousTable();
+        }
     };
+
+    /** As written in the configuration: {@code maglev}. */
+    public String key() {
+        return name().toLowerCase(Locale.ROOT);
+    }
 
     abstract TableBuilder builder();
 
@@ -44,10 +64,12 @@ public enum Scheduler {
         if (active.isEmpty()) {
             int[] nobody = new int[size];
             Arrays.fill(nobody, LookupTable.NO_REAL);
-            return LookupTable.of(sorted, nobody);
+            return LookupTable.ofOwn(sorted, nobody);
         }
         int[] slots = builder().fill(List.copyOf(active), size, seed);
-        Arrays.setAll(slots, slot -> indices[slots[slot]]);
-        return LookupTable.of(sorted, slots);
+        if (active.size() < sorted.size()) {
+            Arrays.setAll(slots, slot -> indices[slots[slot]]);
+        }
+        return LookupTable.ofOwn(sorted, slots);
     }
 }

@@ -3,6 +3,7 @@ package io.l4lb.hashing;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 
 /**
  * SipHash-1-3, the hash of flows and of identities.
@@ -39,6 +40,19 @@ public final class SipHash {
     /** The 64-bit SipHash-1-3 of the data. */
     public static long hash13(HashSeed seed, byte[] data) {
         return hash(seed, data, 1, 3);
+    }
+
+    /** The SipHash-1-3 of a text in UTF-8. */
+    static long hash13(HashSeed seed, String text) {
+        return hash13(seed, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** The SipHash-1-3 of eight bytes: the number, little endian. */
+    static long hash13(HashSeed seed, long number) {
+        SipHash state = new SipHash(seed);
+        state.compress(number, 1);
+        state.compress((long) Long.BYTES << 56, 1);
+        return state.finish(3);
     }
 
     /** SipHash-c-d, so that the construction can be held against the published vectors of 2-4 too. */
