@@ -21,8 +21,7 @@ final class ServiceReader {
     private static final Pattern PERCENT = Pattern.compile("([1-9]\\d?|100)%");
     private static final int MAX_TABLE_SIZE = 5_000_011;
     private static final Choice<Protocol> PROTOCOLS = Choice.of(Protocol.values(), Protocol::key, "any");
-    private static final Choice<Scheduler> SCHEDULERS =
-            Choice.of(Scheduler.values(), Balancing::key, "ketama", "rendezvous");
+    private static final Choice<Scheduler> SCHEDULERS = Choice.of(Scheduler.values(), Scheduler::key);
     private static final Choice<Forwarding> FORWARDINGS =
             Choice.of(Forwarding.values(), Forwarding::key, "gue", "gre", "direct", "masquerade");
 

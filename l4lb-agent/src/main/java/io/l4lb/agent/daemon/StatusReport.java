@@ -104,7 +104,7 @@ final class StatusReport {
                 service.frontend().vips().stream().map(IpText::of).toList(),
                 service.frontend().protocol().key(),
                 service.frontend().port(),
-                Balancing.key(service.balancing().scheduler()),
+                service.balancing().scheduler().key(),
                 service.balancing().hashKey().key(),
                 quic(service.balancing()),
                 service.balancing().tableSize(),

@@ -4,7 +4,6 @@ package io.l4lb.agent.model;
 import io.l4lb.hashing.HashKey;
 import io.l4lb.hashing.Scheduler;
 import io.l4lb.hashing.quic.ConnectionIdLayout;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -29,6 +28,6 @@ public record Balancing(
 
     /** A scheduler as written in the configuration. */
     public static String key(Scheduler scheduler) {
-        return scheduler.name().toLowerCase(Locale.ROOT);
+        return scheduler.key();
     }
 }

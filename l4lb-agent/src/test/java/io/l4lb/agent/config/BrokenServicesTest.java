@@ -53,8 +53,9 @@ class BrokenServicesTest {
                 Edit.of("= 80", "= \"any\"", "5: services[0].port: \"any\" is not available yet; use 1 to 65535"),
                 Edit.of("= 80", "= \"abc\"", "5: services[0].port: expected a number, found the string \"abc\""),
                 Edit.of("= 80", "= nan", "5: services[0].port: expected a whole number, found the number nan"),
-                with("scheduler = \"ketama\"", "scheduler: \"ketama\" is not available yet; use \"maglev\""),
-                with("scheduler = \"rr\"", "scheduler: \"rr\" is not known; use \"maglev\""),
+                with(
+                        "scheduler = \"rr\"",
+                        "scheduler: \"rr\" is not known; use \"maglev\" or \"ketama\" or \"rendezvous\""),
                 with(
                         "hash-key = \"4-tuple\"",
                         "hash-key: \"4-tuple\" is not known; use \"5-tuple\" or \"3-tuple\" or \"quic-cid\""),

@@ -89,7 +89,7 @@ class HashKeyReaderTest {
     void readsEveryScheduler() {
         String web = ConfigFiles.service("web", "192.0.2.1", 80);
         for (Scheduler scheduler : Scheduler.values()) {
-            String line = "scheduler = \"" + Balancing.key(scheduler) + "\"\n";
+            String line = "scheduler = \"" + scheduler.key() + "\"\n";
             assertEquals(scheduler, service(web + line).balancing().scheduler());
         }
     }
