@@ -49,7 +49,15 @@ final class ArchitectureTest {
                     room("reconcile"), List.of(room("dataplane"), room("health"), room("model"), HASHING, HEALTHCHECK)),
             Map.entry(room("announce"), List.of(room("reconcile"), "io.l4lb.bgp")),
             Map.entry(room("control"), List.of(room("status"))),
-            Map.entry(room("cli"), List.of(room("control"), room("status"), room("config"), room("model"))),
+            Map.entry(
+                    room("cli"),
+                    List.of(
+                            room("control"),
+                            room("status"),
+                            room("config"),
+                            room("model"),
+                            HASHING,
+                            HASHING + ".simulation")),
             Map.entry(
                     room("daemon"),
                     List.of(

@@ -191,7 +191,7 @@ class CommandLineTest {
                 "statsu | l4lb: Unmatched argument at index 0: 'statsu' (see l4lb --help)",
                 "status --wat | l4lb status: Unknown option: '--wat' (see l4lb status --help)",
                 "status -o yaml | l4lb status: Invalid value for option '--output':"
-                        + " \"yaml\" is neither table nor json (see l4lb status --help)",
+                        + " \"yaml\" is none of table, wide, json (see l4lb status --help)",
                 "real list web --service web | l4lb real list: Error: NAME, --service=NAME are mutually exclusive"
                         + " (specify only one) (see l4lb real list --help)",
                 "service show | l4lb service show: Missing required parameter: 'NAME' (see l4lb service show --help)",
@@ -225,6 +225,8 @@ class CommandLineTest {
                 "real list",
                 "config",
                 "config check",
+                "table",
+                "table simulate",
                 "reload",
                 "explain"
             })
