@@ -33,24 +33,24 @@ static __always_inline enum verdict balance(struct xdp_md *ctx, __u64 bytes)
 	struct packet packet = {};
 	struct choice choice = {};
 	enum verdict verdict, forwarded;
+	struct service *found, service;
 	struct settings *now;
-	struct service *service;
-	int starts = 0;
 	__u32 zero = 0;
 
 	verdict = read_packet(cursor, &packet);
 	if (verdict != UNDECIDED)
 		return verdict;
-	service = find_service(&packet.flow);
-	if (!service)
+	found = find_service(&packet.flow);
+	if (!found)
 		return VERDICT_PASS_NO_SERVICE;
-	verdict = packet.flow.protocol == IPPROTO_TCP ? judge_tcp(&packet, &starts) : judge_udp(&packet);
+	service = *found;
+	verdict = packet.flow.protocol == IPPROTO_TCP ? judge_tcp(&packet) : judge_udp(&packet);
 	if (verdict != UNDECIDED)
 		return verdict;
 	now = bpf_map_lookup_elem(&settings, &zero);
 	if (!now)
 		return VERDICT_DROP_NO_NEXT_HOP;
-	forwarded = schedule(&packet.flow, service, now, starts, &choice);
+	forwarded = choose(ctx, &packet, &service, now, &choice);
 	if (forwarded == VERDICT_DROP_NO_REAL)
 		return forwarded;
 	verdict = forward(ctx, &packet, now, &choice.address);
@@ -74,6 +74,7 @@ int balancer(struct xdp_md *ctx)
 		return XDP_PASS;
 	case VERDICT_FORWARD_FLOW:
 	case VERDICT_FORWARD_TABLE:
+	case VERDICT_FORWARD_SERVER_ID:
 		return XDP_TX;
 	default:
 		return XDP_DROP;

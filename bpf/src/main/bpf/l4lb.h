@@ -10,11 +10,15 @@
 #define L4LB_H
 
 #include <linux/types.h>
+#include <stddef.h>
 
 #define L4LB_MAX_SERVICE_KEYS 16384 /* (VIP, protocol, port) triples */
 #define L4LB_MAX_TABLES 4096        /* lookup tables, one a service */
 #define L4LB_MAX_REALS 65536        /* (service, real) pairs, named by a number */
 #define L4LB_MAX_PROBES 65536       /* marks */
+#define L4LB_MAX_SERVER_IDS 65536   /* (service, server ID) pairs */
+#define L4LB_MAX_SERVER_ID_LENGTH 15
+#define L4LB_MAX_VERDICTS 64        /* more than there are: a pinned map of them fits later programs too */
 #define L4LB_NO_REAL 0xffffffffu    /* a slot that names nobody */
 
 struct address {
@@ -29,11 +33,37 @@ struct service_key {
 	__u8 pad;
 };
 
+/*
+ * The fields that name a flow: what is hashed to find a slot, and the key in flows. A service that was
+ * written before there was a choice has zeroes here, which is the 5-tuple.
+ */
+enum hash_key {
+	HASH_KEY_5_TUPLE,  /* source and VIP, their ports, protocol */
+	HASH_KEY_3_TUPLE,  /* the same with both ports zero */
+	HASH_KEY_QUIC_CID, /* UDP: a server ID in the connection ID names the real; else the 5-tuple */
+};
+
+/* Changes as a whole: a packet sees all of the old value or all of the new one. */
 struct service {
 	__u32 id;         /* the same for every VIP of one service */
 	__u32 table;      /* index into tables */
 	__u32 table_size; /* slots of that table, prime */
-	__u32 flags;      /* none yet */
+	__u8 key;         /* enum hash_key */
+	/* The connection IDs that its reals choose; all zero unless the key is HASH_KEY_QUIC_CID. */
+	__u8 cid_length;       /* octets in all: the first one, the server ID, a nonce */
+	__u8 cid_rotation;     /* the upper 3 bits of the first octet, 0 to 6 */
+	__u8 server_id_length; /* octets behind the first one, 1 to L4LB_MAX_SERVER_ID_LENGTH */
+};
+
+/* server_ids: hash, server_id_key -> server_id */
+struct server_id_key {
+	__u8 length;
+	__u8 bytes[L4LB_MAX_SERVER_ID_LENGTH]; /* zero behind the length */
+	__u32 service;                         /* id */
+};
+
+struct server_id {
+	__u32 real; /* number */
 };
 
 /*
@@ -51,7 +81,10 @@ struct real {
 	__u32 flags;
 };
 
-/* flows: LRU hash, flow_key -> flow. These 40 bytes are also what the flow hash covers. */
+/*
+ * flows: LRU hash, flow_key -> flow. These 40 bytes are also what the flow hash covers. Of a service
+ * whose key is HASH_KEY_3_TUPLE both ports are zero.
+ */
 struct flow_key {
 	struct address source;
 	struct address vip;
@@ -94,6 +127,7 @@ enum verdict {
 	VERDICT_DROP_TOO_BIG,      /* dropped: would not fit the MTU once encapsulated */
 	VERDICT_DROP_NO_NEXT_HOP,  /* dropped: the gateway's MAC or the outer source is unknown */
 	VERDICT_DROP_NO_HEADROOM,  /* dropped: the driver left no room for the outer header */
+	VERDICT_FORWARD_SERVER_ID, /* forwarded to the real that the server ID in its connection ID names */
 	VERDICT_COUNT,
 };
 
@@ -106,11 +140,15 @@ struct probe_target {
 
 _Static_assert(sizeof(struct service_key) == 20, "layout");
 _Static_assert(sizeof(struct service) == 16, "layout");
+_Static_assert(offsetof(struct service, key) == 12, "layout");
+_Static_assert(sizeof(struct server_id_key) == 20, "layout");
+_Static_assert(sizeof(struct server_id) == 4, "layout");
 _Static_assert(sizeof(struct real) == 24, "layout");
 _Static_assert(sizeof(struct flow_key) == 40, "layout");
 _Static_assert(sizeof(struct flow) == 4, "layout");
 _Static_assert(sizeof(struct settings) == 64, "layout");
 _Static_assert(sizeof(struct counter) == 16, "layout");
 _Static_assert(sizeof(struct probe_target) == 48, "layout");
+_Static_assert(VERDICT_COUNT <= L4LB_MAX_VERDICTS, "room");
 
 #endif

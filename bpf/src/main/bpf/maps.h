@@ -41,6 +41,15 @@ struct {
 	__type(value, struct real);
 } reals SEC(".maps");
 
+/* Few services have any: memory for those that there are, not for all that there may be. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, L4LB_MAX_SERVER_IDS);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, struct server_id_key);
+	__type(value, struct server_id);
+} server_ids SEC(".maps");
+
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
 	__uint(max_entries, DEFAULT_FLOWS);
@@ -64,7 +73,7 @@ struct {
 
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, VERDICT_COUNT);
+	__uint(max_entries, L4LB_MAX_VERDICTS);
 	__type(key, __u32);
 	__type(value, struct counter);
 } verdicts SEC(".maps");

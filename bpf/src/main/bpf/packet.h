@@ -14,12 +14,14 @@
 #define UNDECIDED VERDICT_COUNT
 
 struct packet {
-	struct cursor transport; /* at the TCP or UDP header */
+	struct cursor transport; /* at the TCP or UDP header; behind it once it was judged */
 	struct flow_key flow;
 	struct inner inner;
 	__u32 header_length; /* of the IP header with its options */
 	__u32 available;     /* bytes of the frame from the IP header on */
+	__u32 payload;       /* bytes behind the UDP header, by its own length */
 	__u8 ttl;            /* or hop limit */
+	__u8 starts;         /* whether it begins a connection */
 };
 
 static __always_inline enum verdict read_ipv4(struct cursor *cursor, struct packet *packet)
@@ -98,8 +100,7 @@ static __always_inline int transport_length(const struct packet *packet)
 	return (int)packet->inner.length - (int)packet->header_length;
 }
 
-/* Sets *starts if the packet begins a connection. */
-static __always_inline enum verdict judge_tcp(struct packet *packet, int *starts)
+static __always_inline enum verdict judge_tcp(struct packet *packet)
 {
 	struct tcphdr *tcp = parse_tcp(&packet->transport);
 	int length = transport_length(packet);
@@ -108,7 +109,7 @@ static __always_inline enum verdict judge_tcp(struct packet *packet, int *starts
 		return VERDICT_DROP_MALFORMED;
 	if (tcp->doff < 5 || tcp->doff * 4 > length)
 		return VERDICT_DROP_MALFORMED;
-	*starts = tcp->syn && !tcp->ack;
+	packet->starts = tcp->syn && !tcp->ack;
 	return UNDECIDED;
 }
 
@@ -123,6 +124,7 @@ static __always_inline enum verdict judge_udp(struct packet *packet)
 	said = bpf_ntohs(udp->len);
 	if (said < (int)sizeof(*udp) || said > length)
 		return VERDICT_DROP_MALFORMED;
+	packet->payload = said - sizeof(*udp);
 	return UNDECIDED;
 }
 

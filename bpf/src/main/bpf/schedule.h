@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Which real a packet goes to: the flow table first, then the service's lookup table. */
+/*
+ * Which real a packet goes to: the one whose server ID it carries, if the service has such; else the
+ * one that the flow table remembers, else the one of its slot in the service's lookup table.
+ */
 #ifndef L4LB_SCHEDULE_H
 #define L4LB_SCHEDULE_H
 
@@ -7,6 +10,8 @@
 
 #include "l4lb.h"
 #include "maps.h"
+#include "packet.h"
+#include "quic.h"
 #include "siphash.h"
 
 /* What was chosen. The real's address is copied: the map's entry may change while the packet is here. */
@@ -66,6 +71,42 @@ static __always_inline enum verdict schedule(const struct flow_key *key, const s
 		bpf_map_update_elem(&flows, key, &fresh, BPF_ANY);
 	}
 	return VERDICT_FORWARD_TABLE;
+}
+
+/* Whether the packet carries a server ID of a real that may have traffic. */
+static __always_inline int names_real(struct xdp_md *ctx, const struct packet *packet,
+				      const struct service *service, struct choice *choice)
+{
+	struct server_id_key key = {.service = service->id};
+	struct server_id *named;
+	struct real *real;
+
+	if (!read_server_id(ctx, packet->transport, packet->payload, service, &key))
+		return 0;
+	named = bpf_map_lookup_elem(&server_ids, &key);
+	if (!named)
+		return 0;
+	choice->number = named->real;
+	real = usable_real(choice->number, service);
+	if (!real)
+		return 0;
+	choice->address = real->address;
+	return 1;
+}
+
+/* The packet's headers are judged, and agree. */
+static __always_inline enum verdict choose(struct xdp_md *ctx, struct packet *packet,
+					   const struct service *service,
+					   const struct settings *settings, struct choice *choice)
+{
+	if (service->key == HASH_KEY_3_TUPLE) {
+		packet->flow.source_port = 0;
+		packet->flow.vip_port = 0;
+	} else if (service->key == HASH_KEY_QUIC_CID && packet->flow.protocol == IPPROTO_UDP &&
+		   names_real(ctx, packet, service, choice)) {
+		return VERDICT_FORWARD_SERVER_ID;
+	}
+	return schedule(&packet->flow, service, settings, packet->starts, choice);
 }
 
 #endif

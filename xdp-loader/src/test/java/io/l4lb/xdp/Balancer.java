@@ -33,7 +33,8 @@ final class Balancer implements AutoCloseable {
         DROP_TTL(7),
         DROP_TOO_BIG(8),
         DROP_NO_NEXT_HOP(9),
-        DROP_NO_HEADROOM(10);
+        DROP_NO_HEADROOM(10),
+        FORWARD_SERVER_ID(11);
 
         final int index;
 

@@ -7,6 +7,8 @@ import io.l4lb.agent.status.RealView.CheckView;
 import io.l4lb.agent.status.ServiceView;
 import io.l4lb.agent.status.ServiceView.HealthCheckView;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -34,14 +36,17 @@ final class ServiceShowCommand extends ClientCommand {
     }
 
     private void printSettings(ServiceView service) {
-        Table.ofNames()
+        Table settings = Table.ofNames()
                 .row("name", service.name())
                 .row("vips", String.join(" ", service.vips()))
                 .row("protocol", service.protocol())
                 .row("port", service.port())
                 .row("scheduler", service.scheduler())
-                .row("hash-key", service.hashKey())
-                .row("table-size", service.tableSize())
+                .row("hash-key", service.hashKey());
+        if (!service.quic().isEmpty()) {
+            settings.row("quic", quic(service.quic()));
+        }
+        settings.row("table-size", service.tableSize())
                 .row("forwarding", service.forwarding())
                 .row("quorum", service.quorum().text())
                 .row("health-check", check(service.healthCheck()))
@@ -50,6 +55,12 @@ final class ServiceShowCommand extends ClientCommand {
                 .row("table-digest", service.tableDigest())
                 .row("problem", service.problem())
                 .print(out());
+    }
+
+    private static String quic(Map<String, Integer> settings) {
+        return settings.entrySet().stream()
+                .map(setting -> setting.getKey() + " " + setting.getValue())
+                .collect(Collectors.joining(", "));
     }
 
     /** A real that is reached by one VIP and not by another has half a tunnel; say which half. */

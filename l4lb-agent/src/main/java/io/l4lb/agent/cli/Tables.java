@@ -45,8 +45,15 @@ final class Tables {
 
     /** The reals of one service. */
     static Table reals(ServiceView service, Since since) {
-        Table table = Table.of(REAL_TITLES);
-        service.reals().forEach(real -> table.row(real(real, service.tableSize(), since)));
+        if (service.quic().isEmpty()) {
+            Table table = Table.of(REAL_TITLES);
+            service.reals().forEach(real -> table.row(real(real, service.tableSize(), since)));
+            return table;
+        }
+        Table table = Table.of(concatenated("SERVER-ID", REAL_TITLES));
+        for (RealView real : service.reals()) {
+            table.row(concatenated(real.serverId(), real(real, service.tableSize(), since)));
+        }
         return table;
     }
 

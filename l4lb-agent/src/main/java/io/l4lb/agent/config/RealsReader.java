@@ -2,9 +2,11 @@
 package io.l4lb.agent.config;
 
 import io.l4lb.agent.model.Real;
+import io.l4lb.hashing.quic.ServerId;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Reads the {@code [[services.reals]]} tables of a service.
@@ -13,7 +15,7 @@ import java.util.List;
  * @param addresses every address, of wrong reals too
  */
 record RealsReader(List<Real> reals, List<Located<InetAddress>> addresses) {
-    static RealsReader read(Table service) {
+    static RealsReader read(Table service, HashKeyReader hashKey) {
         List<Real> reals = new ArrayList<>();
         List<Located<InetAddress>> addresses = new ArrayList<>();
         if (service.size("reals") == 0) {
@@ -23,8 +25,9 @@ record RealsReader(List<Real> reals, List<Located<InetAddress>> addresses) {
             entry.require("address");
             entry.located("address", "an IP address", AddressLiteral::routable).ifPresent(addresses::add);
             int weight = entry.number("weight", 0, Real.MAX_WEIGHT).orElse(100);
+            Optional<ServerId> serverId = hashKey.serverId(entry);
             if (entry.finish()) {
-                reals.add(new Real(addresses.get(addresses.size() - 1).value(), weight));
+                reals.add(new Real(addresses.get(addresses.size() - 1).value(), weight, serverId));
             }
         }
         return new RealsReader(reals, addresses);

@@ -4,12 +4,12 @@ package io.l4lb.agent.config;
 import io.l4lb.agent.model.Balancing;
 import io.l4lb.agent.model.Forwarding;
 import io.l4lb.agent.model.Frontend;
-import io.l4lb.agent.model.HashKey;
 import io.l4lb.agent.model.HealthCheck;
 import io.l4lb.agent.model.Protocol;
 import io.l4lb.agent.model.Quorum;
-import io.l4lb.agent.model.SchedulerName;
 import io.l4lb.agent.model.Service;
+import io.l4lb.hashing.HashKey;
+import io.l4lb.hashing.Scheduler;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Optional;
@@ -21,9 +21,8 @@ final class ServiceReader {
     private static final Pattern PERCENT = Pattern.compile("([1-9]\\d?|100)%");
     private static final int MAX_TABLE_SIZE = 5_000_011;
     private static final Choice<Protocol> PROTOCOLS = Choice.of(Protocol.values(), Protocol::key, "any");
-    private static final Choice<SchedulerName> SCHEDULERS =
-            Choice.of(SchedulerName.values(), SchedulerName::key, "ketama", "rendezvous");
-    private static final Choice<HashKey> HASH_KEYS = Choice.of(HashKey.values(), HashKey::key, "3-tuple", "quic-cid");
+    private static final Choice<Scheduler> SCHEDULERS =
+            Choice.of(Scheduler.values(), Balancing::key, "ketama", "rendezvous");
     private static final Choice<Forwarding> FORWARDINGS =
             Choice.of(Forwarding.values(), Forwarding::key, "gue", "gre", "direct", "masquerade");
 
@@ -35,9 +34,10 @@ final class ServiceReader {
         List<Located<InetAddress>> vips = table.each("vips", "an IP address", AddressLiteral::routable);
         Optional<Protocol> protocol = table.value("protocol", "a string", PROTOCOLS::parse);
         Optional<Integer> port = port(table);
-        Optional<Balancing> balancing = balancing(table);
+        HashKeyReader hashKey = HashKeyReader.read(table, protocol);
+        Optional<Balancing> balancing = balancing(table, hashKey);
         Optional<HealthCheck> check = table.table("health-check").flatMap(HealthCheckReader::read);
-        RealsReader reals = RealsReader.read(table);
+        RealsReader reals = RealsReader.read(table, hashKey);
         Optional<Quorum> quorum = quorum(table);
         if (table.size("vips") == 0) {
             table.problem("vips", "names no address");
@@ -82,10 +82,10 @@ final class ServiceReader {
         return table.number("port", 1, 65535);
     }
 
-    private static Optional<Balancing> balancing(Table table) {
-        SchedulerName scheduler =
-                table.value("scheduler", "a string", SCHEDULERS::parse).orElse(SchedulerName.MAGLEV);
-        HashKey hashKey = table.value("hash-key", "a string", HASH_KEYS::parse).orElse(HashKey.FIVE_TUPLE);
+    /** Absent if something is wrong with it. */
+    private static Optional<Balancing> balancing(Table table, HashKeyReader hashKey) {
+        Scheduler scheduler =
+                table.value("scheduler", "a string", SCHEDULERS::parse).orElse(Scheduler.MAGLEV);
         Forwarding forwarding =
                 table.value("forwarding", "a string", FORWARDINGS::parse).orElse(Forwarding.IPIP);
         int tableSize = table.has("table-size")
@@ -98,7 +98,10 @@ final class ServiceReader {
         }
         return tableSize == 0
                 ? Optional.empty()
-                : Optional.of(new Balancing(scheduler, hashKey, tableSize, forwarding));
+                : hashKey.hashKey()
+                        .filter(key ->
+                                (key == HashKey.QUIC_CID) == hashKey.layout().isPresent())
+                        .map(key -> new Balancing(scheduler, key, hashKey.layout(), tableSize, forwarding));
     }
 
     private static Optional<Quorum> quorum(Table table) {

@@ -43,14 +43,18 @@ final class Explainer {
                         service.get().service().name(),
                         IpText.of(remembered.get()),
                         -1,
-                        "%016x".formatted(flow.hash(seed)),
+                        "%016x".formatted(hash(service.get(), flow)),
                         "the flow table remembers this flow")
                 : byTable(service.get(), flow, syn && protocol == Protocol.TCP.number());
     }
 
+    private long hash(DesiredService service, FlowKey flow) {
+        return service.program().packetKey().hashKey().hashed(flow).hash(seed);
+    }
+
     private ExplainView byTable(DesiredService service, FlowKey flow, boolean syn) {
         LookupTable table = service.program().table();
-        long hash = flow.hash(seed);
+        long hash = hash(service, flow);
         int slot = LookupTable.slotOf(hash, table.size());
         String name = service.service().name();
         String text = "%016x".formatted(hash);

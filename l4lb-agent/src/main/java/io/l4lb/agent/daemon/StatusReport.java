@@ -5,6 +5,7 @@ import io.l4lb.agent.dataplane.Dataplane;
 import io.l4lb.agent.dataplane.Dataplane.Counter;
 import io.l4lb.agent.dataplane.ServiceKey;
 import io.l4lb.agent.health.RealKey;
+import io.l4lb.agent.model.Balancing;
 import io.l4lb.agent.model.HealthCheck;
 import io.l4lb.agent.model.IpText;
 import io.l4lb.agent.model.Real;
@@ -16,6 +17,7 @@ import io.l4lb.agent.status.RealView.CheckView;
 import io.l4lb.agent.status.ServiceView;
 import io.l4lb.agent.status.ServiceView.HealthCheckView;
 import io.l4lb.agent.status.ServiceView.QuorumView;
+import io.l4lb.hashing.quic.ServerId;
 import io.l4lb.healthcheck.Health;
 import java.net.InetAddress;
 import java.time.Duration;
@@ -102,8 +104,9 @@ final class StatusReport {
                 service.frontend().vips().stream().map(IpText::of).toList(),
                 service.frontend().protocol().key(),
                 service.frontend().port(),
-                service.balancing().scheduler().key(),
+                Balancing.key(service.balancing().scheduler()),
                 service.balancing().hashKey().key(),
+                quic(service.balancing()),
                 service.balancing().tableSize(),
                 service.balancing().forwarding().key(),
                 new QuorumView(service.quorum().toString()),
@@ -117,6 +120,16 @@ final class StatusReport {
                         .flatMap(key ->
                                 Stream.ofNullable(outcome.failures().services().get(key)))),
                 reals);
+    }
+
+    private static Map<String, Integer> quic(Balancing balancing) {
+        Map<String, Integer> quic = new LinkedHashMap<>();
+        balancing.connectionIds().ifPresent(layout -> {
+            quic.put("cid-length", layout.length());
+            quic.put("server-id-length", layout.serverIdLength());
+            quic.put("rotation", layout.rotation());
+        });
+        return quic;
     }
 
     private Stream<String> digest(ServiceKey key) {
@@ -146,6 +159,7 @@ final class StatusReport {
         return new RealView(
                 service.name(),
                 IpText.of(real.address()),
+                real.serverId().map(ServerId::toString).orElse(""),
                 real.weight(),
                 up ? real.weight() : 0,
                 checks.get(worst).health(),

@@ -14,7 +14,12 @@ import java.util.Set;
  * @param active reals to which remembered flows may go
  */
 public record ObservedService(
-        ServiceKey key, int tableSize, long digest, Map<InetAddress, Integer> slots, Set<InetAddress> active) {
+        ServiceKey key,
+        PacketKey packetKey,
+        int tableSize,
+        long digest,
+        Map<InetAddress, Integer> slots,
+        Set<InetAddress> active) {
     public ObservedService {
         slots = Map.copyOf(slots);
         active = Set.copyOf(active);
@@ -23,6 +28,7 @@ public record ObservedService(
     /** Whether nothing is left to be installed. */
     public boolean does(ServiceProgram program) {
         return key.equals(program.key())
+                && packetKey.equals(program.packetKey())
                 && tableSize == program.table().size()
                 && digest == program.table().digest()
                 && active.equals(program.active());

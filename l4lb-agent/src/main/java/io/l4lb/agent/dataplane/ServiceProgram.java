@@ -8,11 +8,15 @@ import java.util.Set;
 /**
  * What the kernel shall do for one service.
  *
+ * @param packetKey its server IDs name active reals alone, so that the others leave nothing behind
  * @param table its reals are named by their addresses' literals
  * @param active reals to which flows that are already known may still go: those in the table, and drained ones
  */
-public record ServiceProgram(ServiceKey key, LookupTable table, Set<InetAddress> active) {
+public record ServiceProgram(ServiceKey key, PacketKey packetKey, LookupTable table, Set<InetAddress> active) {
     public ServiceProgram {
         active = Set.copyOf(active);
+        if (!active.containsAll(packetKey.servers().values())) {
+            throw new IllegalArgumentException("a server ID names a real that is not active: " + packetKey.servers());
+        }
     }
 }

@@ -1,9 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.model;
 
+import io.l4lb.hashing.HashKey;
+import io.l4lb.hashing.Scheduler;
+import io.l4lb.hashing.quic.ConnectionIdLayout;
+import java.util.Locale;
+import java.util.Optional;
+
 /**
  * How a service's flows are spread over its reals and sent to them.
  *
+ * @param connectionIds where a QUIC connection ID has its server ID; there if, and only if, the hash key is
+ *     {@link HashKey#QUIC_CID}
  * @param tableSize slots of the lookup table, a prime
  */
-public record Balancing(SchedulerName scheduler, HashKey hashKey, int tableSize, Forwarding forwarding) {}
+public record Balancing(
+        Scheduler scheduler,
+        HashKey hashKey,
+        Optional<ConnectionIdLayout> connectionIds,
+        int tableSize,
+        Forwarding forwarding) {
+    public Balancing {
+        if ((hashKey == HashKey.QUIC_CID) != connectionIds.isPresent()) {
+            throw new IllegalArgumentException("a layout of connection IDs belongs to " + HashKey.QUIC_CID.key()
+                    + ", not to " + hashKey.key() + ", and the other way round");
+        }
+    }
+
+    /** A scheduler as written in the configuration. */
+    public static String key(Scheduler scheduler) {
+        return scheduler.name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -2,16 +2,17 @@
 package io.l4lb.agent.reconcile;
 
 import io.l4lb.agent.dataplane.ObservedService;
+import io.l4lb.agent.dataplane.PacketKey;
 import io.l4lb.agent.dataplane.ServiceKey;
 import io.l4lb.agent.dataplane.ServiceProgram;
 import io.l4lb.agent.health.RealKey;
 import io.l4lb.agent.model.Real;
-import io.l4lb.agent.model.SchedulerName;
 import io.l4lb.agent.model.Service;
 import io.l4lb.hashing.HashSeed;
 import io.l4lb.hashing.LookupTable;
 import io.l4lb.hashing.Scheduler;
 import io.l4lb.hashing.WeightedReal;
+import io.l4lb.hashing.quic.ServerId;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,7 +28,7 @@ import java.util.function.Predicate;
  * reals and weights give an equal table. For one thread.
  */
 public final class Planner {
-    private record TableKey(SchedulerName scheduler, List<WeightedReal> reals, int size) {}
+    private record TableKey(Scheduler scheduler, List<WeightedReal> reals, int size) {}
 
     private final HashSeed seed;
     private final Map<TableKey, LookupTable> tables = new HashMap<>();
@@ -80,18 +81,26 @@ public final class Planner {
                 service.balancing().scheduler(), weighted, service.balancing().tableSize());
         return new DesiredService(
                 service,
-                new ServiceProgram(key, table(tableKey), active),
+                new ServiceProgram(key, packetKey(service, active), table(tableKey), active),
                 healthy,
                 service.quorum().met(healthy, eligible),
                 healthy == eligible,
                 eligible == 0 && !active.isEmpty());
     }
 
+    private static PacketKey packetKey(Service service, Set<InetAddress> active) {
+        Map<ServerId, InetAddress> servers = new HashMap<>();
+        for (Real real : service.reals()) {
+            if (active.contains(real.address())) {
+                real.serverId().ifPresent(serverId -> servers.put(serverId, real.address()));
+            }
+        }
+        return new PacketKey(service.balancing().hashKey(), service.balancing().connectionIds(), servers);
+    }
+
     private LookupTable table(TableKey key) {
         used.add(key);
-        return tables.computeIfAbsent(key, absent -> switch (key.scheduler()) {
-            case MAGLEV -> Scheduler.MAGLEV.build(key.reals(), key.size(), seed);
-        });
+        return tables.computeIfAbsent(key, absent -> key.scheduler().build(key.reals(), key.size(), seed));
     }
 
     /**

@@ -7,6 +7,7 @@ import java.util.List;
  * A real of one service. A view is a row: its components are its columns, however many they are. A service with several
  * VIPs has a table and probes for each: the row has the worst health and the sum of traffic, {@code checks} has them apart.
  *
+ * @param serverId hexadecimal digits; empty: it has none
  * @param weight as configured
  * @param effectiveWeight what lookup tables are built with: 0 while the real is down by every VIP
  * @param health {@code up}, {@code down}, {@code unknown}
@@ -21,6 +22,7 @@ import java.util.List;
 public record RealView(
         String service,
         String address,
+        String serverId,
         int weight,
         int effectiveWeight,
         String health,

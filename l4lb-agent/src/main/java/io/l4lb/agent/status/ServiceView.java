@@ -3,11 +3,15 @@ package io.l4lb.agent.status;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A service. A view is a row: its components are its columns, however many they are.
  *
+ * @param quic by key of the configuration, where connection IDs have the server ID; empty: the hash key is another
  * @param healthy reals that are up and have a weight above 0, by the VIP that has fewest
  * @param announced whether a router has been told of each of its VIPs
  * @param announcedVips those of which one has
@@ -21,6 +25,7 @@ public record ServiceView(
         int port,
         String scheduler,
         String hashKey,
+        Map<String, Integer> quic,
         int tableSize,
         String forwarding,
         QuorumView quorum,
@@ -33,6 +38,7 @@ public record ServiceView(
         List<RealView> reals) {
     public ServiceView {
         vips = List.copyOf(vips);
+        quic = Collections.unmodifiableMap(new LinkedHashMap<>(quic));
         announcedVips = List.copyOf(announcedVips);
         reals = List.copyOf(reals);
     }

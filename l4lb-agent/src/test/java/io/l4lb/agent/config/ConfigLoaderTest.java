@@ -10,14 +10,14 @@ import io.l4lb.agent.model.BgpSection;
 import io.l4lb.agent.model.Config;
 import io.l4lb.agent.model.Forwarding;
 import io.l4lb.agent.model.Frontend;
-import io.l4lb.agent.model.HashKey;
 import io.l4lb.agent.model.HealthCheck;
 import io.l4lb.agent.model.Protocol;
 import io.l4lb.agent.model.Quorum;
 import io.l4lb.agent.model.Real;
-import io.l4lb.agent.model.SchedulerName;
 import io.l4lb.agent.model.Service;
 import io.l4lb.agent.model.XdpSection;
+import io.l4lb.hashing.HashKey;
+import io.l4lb.hashing.Scheduler;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -77,7 +77,7 @@ class ConfigLoaderTest {
                         List.of(AddressLiteral.any("192.0.2.10"), AddressLiteral.any("2001:db8::10")),
                         Protocol.TCP,
                         80),
-                new Balancing(SchedulerName.MAGLEV, HashKey.FIVE_TUPLE, 65537, Forwarding.IPIP),
+                new Balancing(Scheduler.MAGLEV, HashKey.FIVE_TUPLE, Optional.empty(), 65537, Forwarding.IPIP),
                 new Quorum(1, false),
                 new HealthCheck(
                         HealthCheck.Type.HTTP,
@@ -112,7 +112,8 @@ class ConfigLoaderTest {
                 service.healthCheck());
         assertEquals(new Quorum(1, false), service.quorum());
         assertEquals(
-                new Balancing(SchedulerName.MAGLEV, HashKey.FIVE_TUPLE, 65537, Forwarding.IPIP), service.balancing());
+                new Balancing(Scheduler.MAGLEV, HashKey.FIVE_TUPLE, Optional.empty(), 65537, Forwarding.IPIP),
+                service.balancing());
         assertEquals(List.of(new Real(AddressLiteral.any("10.0.1.1"), 100)), service.reals());
     }
 

@@ -46,6 +46,7 @@ public final class Samples {
         RealView first = new RealView(
                 "edge",
                 "10.0.1.1",
+                "",
                 100,
                 100,
                 "up",
@@ -59,6 +60,7 @@ public final class Samples {
         RealView second = new RealView(
                 "edge",
                 "2001:db8:ffff:ffff:ffff:ffff:ffff:1",
+                "",
                 100,
                 0,
                 "down",
@@ -76,6 +78,7 @@ public final class Samples {
                 80,
                 "maglev",
                 "5-tuple",
+                Map.of(),
                 65537,
                 "ipip",
                 new QuorumView("1"),
@@ -89,7 +92,8 @@ public final class Samples {
     }
 
     public static ServiceView dns() {
-        RealView real = new RealView("dns", "10.0.1.3", 50, 50, "up", false, "taken over", START, 251, 0, 0, List.of());
+        RealView real =
+                new RealView("dns", "10.0.1.3", "", 50, 50, "up", false, "taken over", START, 251, 0, 0, List.of());
         return new ServiceView(
                 "dns",
                 List.of("192.0.2.53"),
@@ -97,6 +101,7 @@ public final class Samples {
                 53,
                 "maglev",
                 "5-tuple",
+                Map.of(),
                 251,
                 "ipip",
                 new QuorumView("30%"),
@@ -116,6 +121,7 @@ public final class Samples {
         RealView real = new RealView(
                 up.service(),
                 up.address(),
+                up.serverId(),
                 0,
                 0,
                 up.health(),
@@ -133,6 +139,7 @@ public final class Samples {
                 dns.port(),
                 dns.scheduler(),
                 dns.hashKey(),
+                dns.quic(),
                 dns.tableSize(),
                 dns.forwarding(),
                 dns.quorum(),

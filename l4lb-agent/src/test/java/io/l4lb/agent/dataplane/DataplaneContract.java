@@ -135,6 +135,6 @@ public abstract class DataplaneContract {
                 .map(real -> new WeightedReal(real.getKey().getHostAddress(), real.getValue()))
                 .collect(Collectors.toCollection(ArrayList::new));
         LookupTable table = Scheduler.MAGLEV.build(weighted, size, SEED);
-        return new ServiceProgram(key, table, reals.keySet());
+        return new ServiceProgram(key, PacketKey.FIVE_TUPLE, table, reals.keySet());
     }
 }

@@ -93,8 +93,8 @@ public final class InMemoryDataplane implements Dataplane {
                     .filter(real -> slotsOfReal > 0 && real.getHostAddress().equals(identity))
                     .forEach(real -> slots.put(real, slotsOfReal));
         }
-        ObservedService result =
-                new ObservedService(program.key(), table.size(), table.digest(), slots, program.active());
+        ObservedService result = new ObservedService(
+                program.key(), program.packetKey(), table.size(), table.digest(), slots, program.active());
         services.put(program.key(), result);
         return result;
     }

@@ -8,14 +8,14 @@ import io.l4lb.agent.model.Balancing;
 import io.l4lb.agent.model.Config;
 import io.l4lb.agent.model.Forwarding;
 import io.l4lb.agent.model.Frontend;
-import io.l4lb.agent.model.HashKey;
 import io.l4lb.agent.model.HealthCheck;
 import io.l4lb.agent.model.Protocol;
 import io.l4lb.agent.model.Quorum;
 import io.l4lb.agent.model.Real;
-import io.l4lb.agent.model.SchedulerName;
 import io.l4lb.agent.model.Service;
 import io.l4lb.agent.model.XdpSection;
+import io.l4lb.hashing.HashKey;
+import io.l4lb.hashing.Scheduler;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -43,7 +43,7 @@ public final class Samples {
         return new Service(
                 name,
                 new Frontend(vips, Protocol.TCP, port),
-                new Balancing(SchedulerName.MAGLEV, HashKey.FIVE_TUPLE, 251, Forwarding.IPIP),
+                new Balancing(Scheduler.MAGLEV, HashKey.FIVE_TUPLE, Optional.empty(), 251, Forwarding.IPIP),
                 quorum,
                 new HealthCheck(
                         HealthCheck.Type.TCP,

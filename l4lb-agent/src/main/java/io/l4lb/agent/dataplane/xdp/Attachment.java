@@ -27,12 +27,16 @@ import java.util.function.Supplier;
 /**
  * The balancer and the probe program on one interface: their objects, pins and links. Everything is pinned, so that it
  * outlives the agent; what is already pinned is taken over: maps are kept, and the programs of links are replaced at
- * once while packets flow. What fails leaves nothing behind that was not there before.
+ * once while packets flow. What fails leaves everything pinned as it was.
+ *
+ * <p>Maps that an earlier version pinned are taken over too, as the layouts of their keys and values are the same: a
+ * service that has no hash key yet has the 5-tuple. A map that version did not have is made and pinned, empty. Its map
+ * of verdicts, which had room for its own alone, is replaced: counters of verdicts start from zero then.
  */
 final class Attachment implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Attachment.class.getName());
     private static final List<String> BALANCER_MAPS =
-            List.of("services", "tables", "reals", "flows", "settings", "real_counters", "verdicts");
+            List.of("services", "tables", "reals", "server_ids", "flows", "settings", "real_counters", "verdicts");
     private static final List<String> PROBE_MAPS = List.of("probes");
 
     private final BpfObject balancer;
@@ -40,6 +44,7 @@ final class Attachment implements AutoCloseable {
     private final Set<String> notes = new LinkedHashSet<>();
     private final List<Link> links = new ArrayList<>();
     private final List<Path> newPins = new ArrayList<>();
+    private final Map<Path, BpfMap> replaced = new HashMap<>();
     private final Map<String, BpfMap> maps = new HashMap<>();
     private Set<Integer> ours = Set.of();
     private String mode = "";
@@ -66,6 +71,7 @@ final class Attachment implements AutoCloseable {
                 BpfObject.open("probe", BpfProgram.PROBE.object()));
         try {
             attachment.balancer.maxEntries("flows", flowTableSize(xdp, attachment.notes));
+            attachment.replaceVerdicts(xdp.pinDir().resolve("verdicts"));
             attachment.load(attachment.balancer, BALANCER_MAPS, xdp.pinDir());
             attachment.load(attachment.probe, PROBE_MAPS, xdp.pinDir());
             return attachment;
@@ -83,6 +89,20 @@ final class Attachment implements AutoCloseable {
         }
         object.load();
         newPins.addAll(missing);
+    }
+
+    /** Takes the pin from a map of verdicts of another size; until it is attached anew, the old program counts there. */
+    private void replaceVerdicts(Path pin) {
+        BpfMap.openPinned(pin).ifPresent(pinned -> {
+            if (pinned.maxEntries() == Verdicts.CAPACITY) {
+                pinned.close();
+                return;
+            }
+            replaced.put(pin, pinned);
+            BpfMap.unpin(pin);
+            notes.add(
+                    "packets by verdict are counted from zero: the map of the version before had no room for new ones");
+        });
     }
 
     /** A flow table that is there keeps its size, since its flows are worth more than the new size. */
@@ -162,9 +182,10 @@ final class Attachment implements AutoCloseable {
         return false;
     }
 
-    /** Closes, and takes away what was pinned since the beginning: what it attached is detached. */
+    /** Closes, and pins what was pinned in the beginning and nothing else: what it attached is detached. */
     void undo() {
         newPins.forEach(Link::unpin);
+        replaced.forEach((pin, map) -> map.pin(pin));
         close();
     }
 
@@ -189,6 +210,7 @@ final class Attachment implements AutoCloseable {
 
     @Override
     public void close() {
+        replaced.values().forEach(BpfMap::close);
         maps.values().forEach(BpfMap::close);
         links.forEach(Link::close);
         probe.close();

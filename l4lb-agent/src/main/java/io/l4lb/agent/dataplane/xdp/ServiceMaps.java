@@ -4,10 +4,12 @@ package io.l4lb.agent.dataplane.xdp;
 import io.l4lb.agent.dataplane.Dataplane.Counter;
 import io.l4lb.agent.dataplane.DataplaneException;
 import io.l4lb.agent.dataplane.ObservedService;
+import io.l4lb.agent.dataplane.PacketKey;
 import io.l4lb.agent.dataplane.ServiceKey;
 import io.l4lb.agent.dataplane.ServiceProgram;
 import io.l4lb.agent.model.Real;
 import io.l4lb.hashing.FlowKey;
+import io.l4lb.hashing.quic.ServerId;
 import io.l4lb.xdp.BpfMap;
 import io.l4lb.xdp.UpdateMode;
 import java.net.InetAddress;
@@ -21,17 +23,19 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Services in the maps of the balancer: keys, lookup tables and reals. What is written is written in such an order that
- * a packet always finds a whole table of reals that exist. For one thread.
+ * Services in the maps of the balancer: keys, lookup tables, reals and server IDs. What is written is written in such an order that
+ * a packet always finds a whole table of reals that exist, and no server ID of a real that it may not go to. For one
+ * thread.
  */
 final class ServiceMaps {
     private final Maps maps;
+    private final ServerIds serverIds;
     private final Map<ServiceKey, ServiceValue> services = new LinkedHashMap<>();
     private final Map<ServiceKey, Reading> readings = new HashMap<>();
     private Numbers numbers = new Numbers(0, Map.of());
 
     /** The maps of the balancer that hold services. */
-    record Maps(BpfMap services, BpfMap tables, BpfMap reals, BpfMap flows, BpfMap counters) {}
+    record Maps(BpfMap services, BpfMap tables, BpfMap reals, BpfMap serverIds, BpfMap flows, BpfMap counters) {}
 
     /** What a table was when it was last read; tables are replaced, not changed, so it holds while the map's id does. */
     private record Reading(ServiceValue service, int mapId, long digest, Map<InetAddress, Integer> slots) {}
@@ -39,6 +43,7 @@ final class ServiceMaps {
     /** Starts with what is in the maps, so that nothing that is there is taken for free. */
     ServiceMaps(Maps maps) {
         this.maps = maps;
+        this.serverIds = new ServerIds(maps.serverIds);
         read();
     }
 
@@ -63,6 +68,7 @@ final class ServiceMaps {
         if (!before.reals().equals(numbers.reals())) {
             readings.clear(); // somebody else wrote: numbers may stand for other reals now
         }
+        serverIds.read();
     }
 
     private Map<Integer, RealValue> readReals() {
@@ -91,7 +97,21 @@ final class ServiceMaps {
             readings.put(key, reading);
         }
         return new ObservedService(
-                key, service.tableSize(), reading.digest, reading.slots, numbers.active(service.id()));
+                key,
+                packetKey(service),
+                service.tableSize(),
+                reading.digest,
+                reading.slots,
+                numbers.active(service.id()));
+    }
+
+    /** A server ID whose number is none of the service's names nobody. */
+    private PacketKey packetKey(ServiceValue service) {
+        Map<ServerId, InetAddress> servers = new HashMap<>();
+        serverIds.of(service.id()).forEach((serverId, number) -> numbers.real(number)
+                .filter(real -> real.service() == service.id())
+                .ifPresent(real -> servers.put(serverId, real.address())));
+        return new PacketKey(service.hashKey(), service.layout(), servers);
     }
 
     private ServiceValue valueOf(ServiceKey key) {
@@ -115,8 +135,9 @@ final class ServiceMaps {
     ObservedService install(ServiceProgram program) {
         ServiceKey key = program.key();
         Optional<ServiceValue> previous = Optional.ofNullable(services.get(key));
-        ServiceValue service = placeFor(key, program.table().size());
+        ServiceValue service = placeFor(program);
         Map<String, Integer> numberOf = activate(service.id(), program.active());
+        serverIds.write(service.id(), numbersOf(program.packetKey().servers(), numberOf));
         Slots slots = Slots.of(program.table(), numberOf);
         int mapId = writeTable(service, slots);
         if (!previous.equals(Optional.of(service))) {
@@ -124,13 +145,26 @@ final class ServiceMaps {
             services.put(key, service);
             previous.ifPresent(this::release);
         }
+        serverIds.retain(service.id(), program.packetKey().servers().keySet());
         deactivate(service.id(), program.active());
         readings.put(key, new Reading(service, mapId, slots.table(numbers).digest(), slots.perReal(numbers)));
         return observed(key);
     }
 
-    /** Where the service is; or a new place: another size of table changes together with the table's index. */
-    private ServiceValue placeFor(ServiceKey key, int size) {
+    private static Map<ServerId, Integer> numbersOf(Map<ServerId, InetAddress> servers, Map<String, Integer> numberOf) {
+        Map<ServerId, Integer> numbers = new HashMap<>();
+        servers.forEach((serverId, real) -> Optional.ofNullable(numberOf.get(Real.identity(real)))
+                .ifPresent(number -> numbers.put(serverId, number)));
+        return numbers;
+    }
+
+    /**
+     * Where the service is; or a new place: another size of table, another key or layout change together with the
+     * table's index.
+     */
+    private ServiceValue placeFor(ServiceProgram program) {
+        ServiceKey key = program.key();
+        PacketKey packetKey = program.packetKey();
         Set<Integer> ids = new HashSet<>();
         Set<Integer> tables = new HashSet<>();
         services.forEach((other, value) -> {
@@ -140,12 +174,14 @@ final class ServiceMaps {
             tables.add(value.table());
         });
         Optional<ServiceValue> own = Optional.ofNullable(services.get(key)).filter(value -> !ids.contains(value.id()));
-        if (own.isPresent() && own.get().tableSize() == size) {
-            return own.get();
-        }
+        int size = program.table().size();
         int limit = maps.tables.maxEntries();
         int id = own.map(ServiceValue::id).orElseGet(() -> lowestFree(ids, limit));
-        return new ServiceValue(id, lowestFree(tables, limit), size);
+        int table = own.map(ServiceValue::table).orElse(0);
+        ServiceValue same = new ServiceValue(id, table, size, packetKey.hashKey(), packetKey.layout());
+        return own.equals(Optional.of(same))
+                ? same
+                : new ServiceValue(id, lowestFree(tables, limit), size, packetKey.hashKey(), packetKey.layout());
     }
 
     private static int lowestFree(Set<Integer> used, int limit) {
@@ -200,6 +236,7 @@ final class ServiceMaps {
         boolean idInUse = services.values().stream().anyMatch(value -> value.id() == left.id());
         boolean tableInUse = services.values().stream().anyMatch(value -> value.table() == left.table());
         if (!idInUse) {
+            serverIds.retain(left.id(), Set.of());
             deactivate(left.id(), Set.of());
         }
         if (!tableInUse) {
@@ -234,10 +271,13 @@ final class ServiceMaps {
     /** The real that the kernel would take for a flow because it remembers it. */
     Optional<InetAddress> remembered(FlowKey flow, ServiceKey key) {
         ServiceValue service = services.get(key);
+        if (service == null) {
+            return Optional.empty();
+        }
         return maps.flows
-                .lookup(ByteBuffer.wrap(flow.encode()))
+                .lookup(ByteBuffer.wrap(service.hashKey().hashed(flow).encode()))
                 .flatMap(value -> numbers.real(Word.decode(value)))
-                .filter(real -> service != null && real.active() && real.service() == service.id())
+                .filter(real -> real.active() && real.service() == service.id())
                 .map(RealValue::address);
     }
 

@@ -16,7 +16,11 @@ final class Verdicts {
             "drop-ttl",
             "drop-too-big",
             "drop-no-next-hop",
-            "drop-no-headroom");
+            "drop-no-headroom",
+            "forward-server-id");
+
+    /** {@code L4LB_MAX_VERDICTS}: entries of the map. */
+    static final int CAPACITY = 64;
 
     private Verdicts() {}
 }

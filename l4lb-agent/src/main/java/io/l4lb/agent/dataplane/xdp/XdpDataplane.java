@@ -52,6 +52,7 @@ public final class XdpDataplane implements Dataplane {
                 attachment.map("services"),
                 attachment.map("tables"),
                 attachment.map("reals"),
+                attachment.map("server_ids"),
                 attachment.map("flows"),
                 attachment.map("real_counters")));
     }

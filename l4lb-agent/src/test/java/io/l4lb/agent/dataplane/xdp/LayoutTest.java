@@ -10,6 +10,9 @@ import io.l4lb.agent.dataplane.ServiceKey;
 import io.l4lb.agent.model.Protocol;
 import io.l4lb.bpf.BpfProgram;
 import io.l4lb.hashing.FlowKey;
+import io.l4lb.hashing.HashKey;
+import io.l4lb.hashing.quic.ConnectionIdLayout;
+import io.l4lb.hashing.quic.ServerId;
 import io.l4lb.xdp.BtfLayout;
 import io.l4lb.xdp.BtfLayout.Struct;
 import java.io.IOException;
@@ -19,6 +22,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -84,7 +88,9 @@ final class LayoutTest {
     @Test
     void service() {
         Struct struct = balancer.struct("service");
-        byte[] encoded = bytes(new ServiceValue(5, 6, 65537).encode());
+        ServiceValue value =
+                new ServiceValue(5, 6, 65537, HashKey.QUIC_CID, Optional.of(new ConnectionIdLayout(20, 6, 15)));
+        byte[] encoded = bytes(value.encode());
         assertEquals(ServiceValue.SIZE, struct.size());
         assertEquals(struct.size(), encoded.length);
         assertEquals(ServiceValue.TABLE, struct.offset("table"));
@@ -92,7 +98,67 @@ final class LayoutTest {
         assertEquals(5, number(struct, "id", encoded, ByteOrder.nativeOrder()));
         assertEquals(6, number(struct, "table", encoded, ByteOrder.nativeOrder()));
         assertEquals(65537, number(struct, "table_size", encoded, ByteOrder.nativeOrder()));
-        assertEquals(new ServiceValue(5, 6, 65537), ServiceValue.decode(ByteBuffer.wrap(encoded)));
+        assertEquals(ServiceValue.KEY, struct.offset("key"));
+        assertEquals(ServiceValue.CID_LENGTH, struct.offset("cid_length"));
+        assertEquals(ServiceValue.CID_ROTATION, struct.offset("cid_rotation"));
+        assertEquals(ServiceValue.SERVER_ID_LENGTH, struct.offset("server_id_length"));
+        assertEquals(2, number(struct, "key", encoded, ByteOrder.nativeOrder()));
+        assertEquals(20, number(struct, "cid_length", encoded, ByteOrder.nativeOrder()));
+        assertEquals(6, number(struct, "cid_rotation", encoded, ByteOrder.nativeOrder()));
+        assertEquals(15, number(struct, "server_id_length", encoded, ByteOrder.nativeOrder()));
+        assertEquals(value, ServiceValue.decode(ByteBuffer.wrap(encoded)));
+    }
+
+    @Test
+    void hashKeys() {
+        List<String> names = enumeration("hash_key", "HASH_KEY");
+        assertEquals(List.of("5-tuple", "3-tuple", "quic-cid"), names);
+        for (HashKey key : HashKey.values()) {
+            assertEquals(key.key(), names.get(ServiceValue.numberOf(key)));
+        }
+    }
+
+    /** Before there was a choice the last four bytes were flags, all zero. */
+    @Test
+    void aServiceOfAnEarlierVersionHasTheFiveTuple() {
+        ServiceValue value = new ServiceValue(5, 6, 65537, HashKey.FIVE_TUPLE, Optional.empty());
+        byte[] encoded = bytes(value.encode());
+        assertEquals(0, ByteBuffer.wrap(encoded).getInt(ServiceValue.KEY));
+        assertEquals(value, ServiceValue.decode(ByteBuffer.wrap(encoded)));
+        encoded[ServiceValue.KEY] = 77;
+        assertEquals(value, ServiceValue.decode(ByteBuffer.wrap(encoded)));
+    }
+
+    @Test
+    void aLayoutThatCannotBeIsNone() {
+        byte[] encoded = bytes(new ServiceValue(5, 6, 7, HashKey.QUIC_CID, Optional.empty()).encode());
+        assertEquals(
+                Optional.empty(), ServiceValue.decode(ByteBuffer.wrap(encoded)).layout());
+        encoded[ServiceValue.CID_LENGTH] = (byte) 200;
+        assertEquals(
+                Optional.empty(), ServiceValue.decode(ByteBuffer.wrap(encoded)).layout());
+    }
+
+    @Test
+    void serverId() {
+        Struct struct = balancer.struct("server_id_key");
+        ServerIdKey key = new ServerIdKey(0x01020304, ServerId.ofHex("a1b2c3"));
+        byte[] encoded = bytes(key.encode());
+        assertEquals(ServerIdKey.SIZE, struct.size());
+        assertEquals(struct.size(), encoded.length);
+        assertEquals(ServerIdKey.BYTES, struct.offset("bytes"));
+        assertEquals(ServerIdKey.SERVICE, struct.offset("service"));
+        assertEquals(3, number(struct, "length", encoded, ByteOrder.nativeOrder()));
+        assertEquals("a1b2c3" + "00".repeat(12), HexFormat.of().formatHex(member(struct, "bytes", encoded)));
+        assertEquals(0x01020304, number(struct, "service", encoded, ByteOrder.nativeOrder()));
+        assertEquals(Optional.of(key), ServerIdKey.decode(encoded));
+        encoded[ServerIdKey.BYTES + 3] = 1;
+        assertEquals(Optional.empty(), ServerIdKey.decode(encoded));
+        encoded[0] = 16;
+        assertEquals(Optional.empty(), ServerIdKey.decode(encoded));
+        assertEquals(ServerId.MAX_BYTES, constant("L4LB_MAX_SERVER_ID_LENGTH"));
+        assertEquals(Integer.BYTES, balancer.struct("server_id").size());
+        assertEquals(0, balancer.struct("server_id").offset("real"));
     }
 
     @Test
@@ -184,17 +250,23 @@ final class LayoutTest {
 
     @Test
     void verdicts() {
+        assertEquals(Verdicts.NAMES, enumeration("verdict", "VERDICT"));
+        assertEquals(Verdicts.CAPACITY, constant("L4LB_MAX_VERDICTS"));
+    }
+
+    /** The names of an enum in l4lb.h, in lower case with dashes, but not the one that only counts them. */
+    private static List<String> enumeration(String name, String prefix) {
         Matcher body =
-                Pattern.compile("enum verdict \\{(.*?)\\}", Pattern.DOTALL).matcher(header());
+                Pattern.compile("enum " + name + " \\{(.*?)\\}", Pattern.DOTALL).matcher(header());
         assertTrue(body.find());
-        Matcher name =
-                Pattern.compile("^\\s*VERDICT_(\\w+),", Pattern.MULTILINE).matcher(body.group(1));
+        Matcher constant = Pattern.compile("^\\s*" + prefix + "_(\\w+),", Pattern.MULTILINE)
+                .matcher(body.group(1));
         List<String> names = new ArrayList<>();
-        while (name.find()) {
-            names.add(name.group(1).toLowerCase(Locale.ROOT).replace('_', '-'));
+        while (constant.find()) {
+            names.add(constant.group(1).toLowerCase(Locale.ROOT).replace('_', '-'));
         }
-        assertEquals("count", names.remove(names.size() - 1));
-        assertEquals(names, Verdicts.NAMES);
+        names.remove("count");
+        return names;
     }
 
     private static long constant(String name) {

@@ -3,6 +3,7 @@ package io.l4lb.agent.dataplane.xdp;
 
 import io.l4lb.agent.dataplane.Dataplane;
 import io.l4lb.agent.dataplane.ObservedService;
+import io.l4lb.agent.dataplane.PacketKey;
 import io.l4lb.agent.dataplane.ServiceKey;
 import io.l4lb.agent.dataplane.ServiceProgram;
 import io.l4lb.hashing.LookupTable;
@@ -12,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** The same table and reals for several keys. */
-record Programs(Set<ServiceKey> keys, LookupTable table, Set<InetAddress> active) {
+record Programs(Set<ServiceKey> keys, PacketKey packetKey, LookupTable table, Set<InetAddress> active) {
     void installOn(Dataplane dataplane) {
         keys.forEach(key -> dataplane.install(program(key)));
     }
@@ -24,6 +25,6 @@ record Programs(Set<ServiceKey> keys, LookupTable table, Set<InetAddress> active
     }
 
     private ServiceProgram program(ServiceKey key) {
-        return new ServiceProgram(key, table, active);
+        return new ServiceProgram(key, packetKey, table, active);
     }
 }

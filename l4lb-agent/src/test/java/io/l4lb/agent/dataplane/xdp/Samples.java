@@ -3,6 +3,7 @@ package io.l4lb.agent.dataplane.xdp;
 
 import static io.l4lb.test.Address.ip;
 
+import io.l4lb.agent.dataplane.PacketKey;
 import io.l4lb.agent.dataplane.ServiceKey;
 import io.l4lb.agent.model.Protocol;
 import io.l4lb.hashing.HashSeed;
@@ -35,7 +36,7 @@ final class Samples {
                 .map(real -> new WeightedReal(real.getKey().getHostAddress(), real.getValue()))
                 .collect(Collectors.toCollection(ArrayList::new));
         LookupTable table = Scheduler.MAGLEV.build(reals, 1021, SEED);
-        return new Programs(keys, table, weights.keySet());
+        return new Programs(keys, PacketKey.FIVE_TUPLE, table, weights.keySet());
     }
 
     /** The web by both families, on all three reals. */
