@@ -54,6 +54,11 @@ static __always_inline enum verdict read_ipv6(struct cursor *cursor, struct pack
 		return VERDICT_PASS_NOT_IP;
 	if (ip->nexthdr == IPV6_NEXT_FRAGMENT)
 		return VERDICT_PASS_FRAGMENT;
+	address_from_ipv6(&packet->flow.source, &ip->saddr);
+	address_from_ipv6(&packet->flow.vip, &ip->daddr);
+	/* Would be taken for the IPv4 VIP that is stored so; no packet on the wire may have such an address. */
+	if (address_is_ipv4(&packet->flow.vip))
+		return VERDICT_PASS_NO_SERVICE;
 	packet->inner.length = bpf_ntohs(ip->payload_len) + sizeof(*ip);
 	packet->inner.protocol = IPPROTO_IPV6;
 	packet->inner.traffic_class = ipv6_traffic_class(ip);
@@ -61,8 +66,6 @@ static __always_inline enum verdict read_ipv6(struct cursor *cursor, struct pack
 	packet->available = cursor->end - start;
 	packet->ttl = ip->hop_limit;
 	packet->flow.protocol = ip->nexthdr;
-	address_from_ipv6(&packet->flow.source, &ip->saddr);
-	address_from_ipv6(&packet->flow.vip, &ip->daddr);
 	return UNDECIDED;
 }
 
@@ -92,9 +95,14 @@ static __always_inline enum verdict read_packet(struct cursor cursor, struct pac
 	return UNDECIDED;
 }
 
-/* Bytes that the IP header leaves to TCP or UDP; negative if it contradicts itself or the frame. */
+/*
+ * Bytes that the IP header leaves to TCP or UDP; negative if it contradicts itself or the frame, or has a
+ * mapped source address.
+ */
 static __always_inline int transport_length(const struct packet *packet)
 {
+	if (packet->inner.protocol == IPPROTO_IPV6 && address_is_ipv4(&packet->flow.source))
+		return -1;
 	if (packet->inner.length > packet->available)
 		return -1;
 	return (int)packet->inner.length - (int)packet->header_length;

@@ -123,6 +123,21 @@ class BalancerVerdictTest {
         expect(Verdict.PASS_NO_SERVICE, tcp6().nextHeader(60).bytes());
     }
 
+    /** An IPv6 packet to ::ffff:192.0.2.1 is not for 192.0.2.1. */
+    @Test
+    void passesMappedDestination() {
+        byte[] frame = tcp6().bytes();
+        System.arraycopy(Balancer.mapped(VIP), 0, frame, 14 + 24, 16);
+        expect(Verdict.PASS_NO_SERVICE, frame);
+    }
+
+    @Test
+    void dropsMappedSource() {
+        byte[] frame = tcp6().bytes();
+        System.arraycopy(Balancer.mapped("198.51.100.7"), 0, frame, 14 + 8, 16);
+        expect(Verdict.DROP_MALFORMED, frame);
+    }
+
     @Test
     void passesFirstFragment() {
         expect(Verdict.PASS_FRAGMENT, tcp().fragment(0x2000).bytes());

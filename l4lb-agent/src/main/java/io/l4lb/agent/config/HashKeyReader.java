@@ -27,17 +27,18 @@ record HashKeyReader(
         Optional<HashKey> hashKey = service.has("hash-key")
                 ? service.value("hash-key", "a string", HASH_KEYS::parse)
                 : Optional.of(HashKey.FIVE_TUPLE);
+        boolean described = service.has("quic");
         boolean quic = hashKey.equals(Optional.of(HashKey.QUIC_CID));
         if (quic && protocol.filter(Protocol.TCP::equals).isPresent()) {
             service.problem("hash-key", Shown.quoted(HashKey.QUIC_CID.key()) + " is only for protocol \"udp\"");
         }
-        if (hashKey.isPresent() && !quic && service.has("quic")) {
+        if (hashKey.isPresent() && !quic && described) {
             service.problem("quic", ONLY_QUIC);
-        } else if (quic && !service.has("quic")) {
+        } else if (quic && !described) {
             service.problem("quic", "is missing: where connection IDs have the server ID");
         }
         Optional<ConnectionIdLayout> layout =
-                quic && service.has("quic") ? service.table("quic").flatMap(HashKeyReader::layout) : Optional.empty();
+                quic && described ? service.table("quic").flatMap(HashKeyReader::layout) : Optional.empty();
         return new HashKeyReader(hashKey, layout, new HashMap<>());
     }
 

@@ -154,6 +154,40 @@ class QueryCommandsTest {
     }
 
     @Test
+    void serviceShowWithServerIds() {
+        StatusView full = Samples.status();
+        fixture.api.reports(new StatusView(
+                full.state(),
+                full.version(),
+                full.since(),
+                full.dataplane(),
+                full.bgp(),
+                List.of(),
+                Map.of(),
+                List.of(Samples.quic())));
+        assertPrints("""
+                name          quic
+                vips          192.0.2.53
+                protocol      udp
+                port          443
+                scheduler     maglev
+                hash-key      quic-cid
+                quic          cid-length 8, server-id-length 2, rotation 3
+                table-size    251
+                forwarding    ipip
+                quorum        30%
+                health-check  tcp, every 500ms, timeout 500ms, rise 1, fall 1
+                healthy       1/1
+                announced     no
+                table-digest  fedcba9876543210
+                problem       -
+
+                SERVER-ID  REAL      HEALTH               WEIGHT  SLOTS    SHARE  PACKETS  BYTES  SINCE                        REASON
+                0a0b       10.0.1.3  up (not yet probed)      50    251  100.00%        0      0  2026-03-01T01:59:30Z (1d1h)  taken over
+                """, "service", "show", "quic");
+    }
+
+    @Test
     void realList() {
         assertPrints("""
                 SERVICE  REAL                                 HEALTH                 WEIGHT  SLOTS    SHARE  PACKETS     BYTES  SINCE                        REASON

@@ -55,7 +55,9 @@ class BrokenServicesTest {
                 Edit.of("= 80", "= nan", "5: services[0].port: expected a whole number, found the number nan"),
                 with("scheduler = \"ketama\"", "scheduler: \"ketama\" is not available yet; use \"maglev\""),
                 with("scheduler = \"rr\"", "scheduler: \"rr\" is not known; use \"maglev\""),
-                with("hash-key = \"quic-cid\"", "hash-key: \"quic-cid\" is not available yet; use \"5-tuple\""),
+                with(
+                        "hash-key = \"4-tuple\"",
+                        "hash-key: \"4-tuple\" is not known; use \"5-tuple\" or \"3-tuple\" or \"quic-cid\""),
                 with("forwarding = \"gre\"", "forwarding: \"gre\" is not available yet; use \"ipip\""),
                 with("table-size = 65536", "table-size: 65536 is not a prime; the nearest is 65537"),
                 with("table-size = 90", "table-size: 90 is not a prime; the nearest is 89"),

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.l4lb.agent.model.Config;
+import io.l4lb.hashing.HashKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,6 +29,7 @@ class ExampleTest {
         Config config = load(Files.readString(CHECKOUT.resolve("example.toml")));
         assertEquals(2, config.bgp().orElseThrow().neighbors().size());
         assertEquals(2, config.services().get(0).reals().size());
+        assertEquals(HashKey.QUIC_CID, config.services().get(1).balancing().hashKey());
     }
 
     @Test
@@ -35,7 +37,10 @@ class ExampleTest {
         Matcher block = Pattern.compile("```toml\n(.*?)```", Pattern.DOTALL)
                 .matcher(Files.readString(CHECKOUT.resolve("README.md")));
         assertTrue(block.find());
-        assertEquals("edge", load(block.group(1)).services().get(0).name());
+        String whole = block.group(1);
+        assertEquals("edge", load(whole).services().get(0).name());
+        assertTrue(block.find());
+        assertEquals("http3", load(whole + block.group(1)).services().get(1).name());
     }
 
     private Config load(String text) throws IOException {

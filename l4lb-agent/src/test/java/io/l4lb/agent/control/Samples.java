@@ -14,6 +14,7 @@ import io.l4lb.agent.status.StatusView.BgpView;
 import io.l4lb.agent.status.StatusView.DataplaneView;
 import io.l4lb.agent.status.StatusView.NeighborView;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -111,6 +112,35 @@ public final class Samples {
                 List.of(),
                 "fedcba9876543210",
                 "table: write failed: ENOMEM",
+                List.of(real));
+    }
+
+    /** A service whose real has a server ID. */
+    public static ServiceView quic() {
+        Map<String, Integer> layout = new LinkedHashMap<>();
+        layout.put("cid-length", 8);
+        layout.put("server-id-length", 2);
+        layout.put("rotation", 3);
+        ServiceView dns = dns();
+        RealView real = new RealView(
+                "quic", "10.0.1.3", "0a0b", 50, 50, "up", false, "taken over", START, 251, 0, 0, List.of());
+        return new ServiceView(
+                "quic",
+                dns.vips(),
+                dns.protocol(),
+                443,
+                dns.scheduler(),
+                "quic-cid",
+                layout,
+                dns.tableSize(),
+                dns.forwarding(),
+                dns.quorum(),
+                dns.healthCheck(),
+                1,
+                false,
+                List.of(),
+                dns.tableDigest(),
+                "",
                 List.of(real));
     }
 

@@ -5,6 +5,7 @@ import static io.l4lb.agent.reconcile.Samples.ONE;
 import static io.l4lb.agent.reconcile.Samples.TWO;
 import static io.l4lb.agent.reconcile.Samples.VIP4;
 import static io.l4lb.agent.reconcile.Samples.config;
+import static io.l4lb.agent.reconcile.Samples.quic;
 import static io.l4lb.agent.reconcile.Samples.real;
 import static io.l4lb.agent.reconcile.Samples.web;
 import static io.l4lb.test.Address.ip;
@@ -18,11 +19,13 @@ import io.l4lb.agent.dataplane.DataplaneException;
 import io.l4lb.agent.dataplane.ServiceKey;
 import io.l4lb.agent.model.Config;
 import io.l4lb.agent.model.Protocol;
+import io.l4lb.agent.model.Real;
 import io.l4lb.agent.status.ExplainView;
 import io.l4lb.agent.status.RealView;
 import io.l4lb.agent.status.ReloadView;
 import io.l4lb.agent.status.ServiceView;
 import io.l4lb.hashing.FlowKey;
+import io.l4lb.hashing.quic.ServerId;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
@@ -51,6 +54,21 @@ final class AgentControlTest {
             assertEquals(100, one.effectiveWeight());
             assertEquals(2, one.checks().size());
             assertEquals(251, one.slots() + web.reals().get(1).slots());
+        }
+    }
+
+    @Test
+    void statusTellsOfServerIds() throws Exception {
+        Real one = new Real(ONE, 100, Optional.of(ServerId.ofHex("0a0b")));
+        try (RunningAgent agent = new RunningAgent(config(quic(one, real(TWO, 100)))).up()) {
+            ServiceView quic = agent.status().services().get(0);
+            assertEquals("quic-cid", quic.hashKey());
+            assertEquals(
+                    "{cid-length=8, server-id-length=2, rotation=3}",
+                    quic.quic().toString());
+            assertEquals(
+                    List.of("0a0b", ""),
+                    quic.reals().stream().map(RealView::serverId).toList());
         }
     }
 

@@ -7,14 +7,18 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.l4lb.agent.model.Protocol;
+import io.l4lb.hashing.HashKey;
 import io.l4lb.hashing.HashSeed;
 import io.l4lb.hashing.LookupTable;
 import io.l4lb.hashing.Scheduler;
 import io.l4lb.hashing.WeightedReal;
+import io.l4lb.hashing.quic.ConnectionIdLayout;
+import io.l4lb.hashing.quic.ServerId;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
@@ -27,6 +31,7 @@ public abstract class DataplaneContract {
     private static final ServiceKey WEB4 = new ServiceKey(ip("192.0.2.10"), Protocol.TCP, 80);
     private static final ServiceKey WEB6 = new ServiceKey(ip("2001:db8::10"), Protocol.TCP, 80);
     private static final ServiceKey DNS = new ServiceKey(ip("192.0.2.10"), Protocol.UDP, 53);
+    private static final ServiceKey DNS6 = new ServiceKey(ip("2001:db8::10"), Protocol.UDP, 53);
     private static final InetAddress ONE = ip("10.0.1.1");
     private static final InetAddress TWO = ip("10.0.1.2");
     private static final InetAddress SIX = ip("fd00::3");
@@ -124,17 +129,64 @@ public abstract class DataplaneContract {
     }
 
     @Test
+    void aServiceIsHashedByItsKey() {
+        ConnectionIdLayout layout = new ConnectionIdLayout(8, 0, 2);
+        ConnectionIdLayout rotated = new ConnectionIdLayout(8, 1, 2);
+        ServerId first = ServerId.ofHex("0001");
+        ServerId second = ServerId.ofHex("0002");
+        for (PacketKey packetKey : List.of(
+                PacketKey.FIVE_TUPLE,
+                new PacketKey(HashKey.THREE_TUPLE, Optional.empty(), Map.of()),
+                quic(layout, Map.of()),
+                quic(layout, Map.of(first, ONE)),
+                quic(rotated, Map.of(first, ONE)),
+                quic(rotated, Map.of(first, TWO, second, ONE)),
+                quic(rotated, Map.of(second, TWO)),
+                quic(new ConnectionIdLayout(8, 1, 1), Map.of(ServerId.ofHex("00"), TWO)),
+                PacketKey.FIVE_TUPLE)) {
+            ServiceProgram program = program(DNS, packetKey, 251, Map.of(ONE, 1, TWO, 0));
+            ObservedService result = dataplane.install(program);
+            assertTrue(result.does(program), packetKey::toString);
+            assertEquals(packetKey, result.packetKey());
+            assertEquals(Map.of(DNS, result), dataplane.observe());
+        }
+    }
+
+    @Test
+    void serverIdsGoWithTheirService() {
+        ConnectionIdLayout layout = new ConnectionIdLayout(20, 6, 15);
+        ServerId serverId = ServerId.ofHex("ff".repeat(15));
+        dataplane.install(program(DNS, quic(layout, Map.of(serverId, ONE)), 251, Map.of(ONE, 1)));
+        ServiceProgram other = program(DNS6, quic(layout, Map.of(serverId, SIX)), 251, Map.of(SIX, 1));
+        ObservedService kept = dataplane.install(other);
+        dataplane.remove(Set.of(DNS));
+        assertEquals(Map.of(DNS6, kept), dataplane.observe());
+        ServiceProgram back = program(DNS, quic(layout, Map.of()), 251, Map.of(ONE, 1));
+        assertTrue(dataplane.install(back).does(back));
+        assertTrue(dataplane.observe().containsValue(kept));
+    }
+
+    private static PacketKey quic(ConnectionIdLayout layout, Map<ServerId, InetAddress> servers) {
+        return new PacketKey(HashKey.QUIC_CID, Optional.of(layout), servers);
+    }
+
+    @Test
     void removingWhatIsNotThereIsNoError() {
         dataplane.remove(Set.of(WEB4));
         assertEquals(Map.of(), dataplane.observe());
     }
 
-    /** Weight 0: drained. */
+    /** By the 5-tuple; weight 0: drained. */
     protected static ServiceProgram program(ServiceKey key, int size, Map<InetAddress, Integer> reals) {
+        return program(key, PacketKey.FIVE_TUPLE, size, reals);
+    }
+
+    private static ServiceProgram program(
+            ServiceKey key, PacketKey packetKey, int size, Map<InetAddress, Integer> reals) {
         List<WeightedReal> weighted = reals.entrySet().stream()
                 .map(real -> new WeightedReal(real.getKey().getHostAddress(), real.getValue()))
                 .collect(Collectors.toCollection(ArrayList::new));
         LookupTable table = Scheduler.MAGLEV.build(weighted, size, SEED);
-        return new ServiceProgram(key, PacketKey.FIVE_TUPLE, table, reals.keySet());
+        return new ServiceProgram(key, packetKey, table, reals.keySet());
     }
 }

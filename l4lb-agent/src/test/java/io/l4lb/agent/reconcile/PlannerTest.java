@@ -14,18 +14,27 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.l4lb.agent.dataplane.InMemoryDataplane;
+import io.l4lb.agent.dataplane.PacketKey;
 import io.l4lb.agent.dataplane.ServiceKey;
 import io.l4lb.agent.health.RealKey;
 import io.l4lb.agent.model.Quorum;
+import io.l4lb.agent.model.Real;
 import io.l4lb.agent.model.Service;
+import io.l4lb.hashing.HashKey;
 import io.l4lb.hashing.HashSeed;
+import io.l4lb.hashing.quic.ServerId;
 import java.net.InetAddress;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 final class PlannerTest {
+    private static final ServerId FIRST = ServerId.ofHex("0001");
+    private static final ServerId SECOND = ServerId.ofHex("0002");
+
     private final Planner planner = new Planner(new HashSeed(1, 2));
     private final InMemoryDataplane kernel = new InMemoryDataplane();
 
@@ -58,6 +67,38 @@ final class PlannerTest {
         desired(service, without(ONE));
         assertEquals(
                 first.program().table(), desired(service, key -> true).program().table());
+    }
+
+    @Test
+    void serverIdsNameTheRealsThatAreUp() {
+        Service quic = Samples.quic(
+                new Real(ONE, 100, Optional.of(FIRST)), new Real(TWO, 0, Optional.of(SECOND)), real(THREE, 100));
+        PacketKey all = desired(quic, key -> true).program().packetKey();
+        assertEquals(HashKey.QUIC_CID, all.hashKey());
+        assertEquals(quic.balancing().connectionIds(), all.layout());
+        assertEquals(Map.of(FIRST, ONE, SECOND, TWO), all.servers());
+        assertEquals(
+                Map.of(SECOND, TWO),
+                desired(quic, without(ONE)).program().packetKey().servers());
+        assertEquals(
+                PacketKey.FIVE_TUPLE,
+                desired(web(real(ONE, 1)), key -> true).program().packetKey());
+    }
+
+    @Test
+    void anotherHashKeyOrServerIdIsInstalled() {
+        Service before = Samples.quic(new Real(ONE, 100, Optional.of(FIRST)));
+        DesiredService installed = desired(before, key -> true);
+        kernel.install(installed.program());
+        assertEquals(
+                List.of(),
+                Planner.plan(List.of(installed), kernel.observe(), Set.of(), Set.of())
+                        .installs());
+        Service moved = Samples.quic(new Real(ONE, 100, Optional.of(SECOND)));
+        List<DesiredService> desired = List.of(desired(moved, key -> true));
+        assertEquals(
+                desired,
+                Planner.plan(desired, kernel.observe(), Set.of(), Set.of()).installs());
     }
 
     @Test

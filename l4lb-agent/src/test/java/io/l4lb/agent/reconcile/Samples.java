@@ -16,6 +16,7 @@ import io.l4lb.agent.model.Service;
 import io.l4lb.agent.model.XdpSection;
 import io.l4lb.hashing.HashKey;
 import io.l4lb.hashing.Scheduler;
+import io.l4lb.hashing.quic.ConnectionIdLayout;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -40,10 +41,23 @@ public final class Samples {
     }
 
     public static Service web(String name, int port, List<InetAddress> vips, Quorum quorum, Real... reals) {
+        Balancing balancing =
+                new Balancing(Scheduler.MAGLEV, HashKey.FIVE_TUPLE, Optional.empty(), 251, Forwarding.IPIP);
+        return service(name, new Frontend(vips, Protocol.TCP, port), balancing, quorum, reals);
+    }
+
+    /** UDP on port 443 of the IPv4 VIP; connection IDs of 8 octets, rotation 3, with server IDs of 2. */
+    public static Service quic(Real... reals) {
+        Optional<ConnectionIdLayout> layout = Optional.of(new ConnectionIdLayout(8, 3, 2));
+        Balancing balancing = new Balancing(Scheduler.MAGLEV, HashKey.QUIC_CID, layout, 251, Forwarding.IPIP);
+        return service("quic", new Frontend(List.of(VIP4), Protocol.UDP, 443), balancing, new Quorum(1, false), reals);
+    }
+
+    private static Service service(String name, Frontend frontend, Balancing balancing, Quorum quorum, Real... reals) {
         return new Service(
                 name,
-                new Frontend(vips, Protocol.TCP, port),
-                new Balancing(Scheduler.MAGLEV, HashKey.FIVE_TUPLE, Optional.empty(), 251, Forwarding.IPIP),
+                frontend,
+                balancing,
                 quorum,
                 new HealthCheck(
                         HealthCheck.Type.TCP,

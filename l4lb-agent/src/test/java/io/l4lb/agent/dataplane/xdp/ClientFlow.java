@@ -74,7 +74,8 @@ record ClientFlow(String source, int port, ServiceKey service) {
         return run.returnValue() == XDP_TX ? Optional.of(sent(run)) : Optional.empty();
     }
 
-    private static Sent sent(TestRun run) {
+    /** Where a packet was sent; it must be forwarded. */
+    static Sent sent(TestRun run) {
         assertEquals(XDP_TX, run.returnValue());
         byte[] packet = run.packet();
         boolean ipv4 = packet[12] == 0x08;

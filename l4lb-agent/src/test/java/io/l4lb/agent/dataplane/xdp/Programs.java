@@ -14,6 +14,11 @@ import java.util.Set;
 
 /** The same table and reals for several keys. */
 record Programs(Set<ServiceKey> keys, PacketKey packetKey, LookupTable table, Set<InetAddress> active) {
+    /** The same with another key. */
+    Programs with(PacketKey other) {
+        return new Programs(keys, other, table, active);
+    }
+
     void installOn(Dataplane dataplane) {
         keys.forEach(key -> dataplane.install(program(key)));
     }

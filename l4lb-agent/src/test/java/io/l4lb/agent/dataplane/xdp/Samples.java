@@ -23,6 +23,8 @@ final class Samples {
     static final ServiceKey WEB4 = new ServiceKey(ip("192.0.2.10"), Protocol.TCP, 80);
     static final ServiceKey WEB6 = new ServiceKey(ip("2001:db8::10"), Protocol.TCP, 80);
     static final ServiceKey DNS4 = new ServiceKey(ip("192.0.2.10"), Protocol.UDP, 53);
+    static final ServiceKey QUIC4 = new ServiceKey(ip("192.0.2.10"), Protocol.UDP, 443);
+    static final ServiceKey QUIC6 = new ServiceKey(ip("2001:db8::10"), Protocol.UDP, 443);
     static final InetAddress ONE = ip("10.3.0.1");
     static final InetAddress TWO = ip("10.3.0.2");
     static final InetAddress SIX = ip("fd00:3::6");
