@@ -25,28 +25,34 @@ import org.junit.jupiter.api.Test;
 final class ArchitectureTest {
     private static final String AGENT = "io.l4lb.agent";
     private static final String HASHING = "io.l4lb.hashing";
+    private static final String QUIC = HASHING + ".quic";
+    private static final String DECISION = HASHING + ".decision";
     private static final String HEALTHCHECK = "io.l4lb.healthcheck";
     private static final String NETLINK = "io.l4lb.netlink";
 
     /** By package, the other packages of ours that it may know. */
     private static final Map<String, List<String>> KNOWS = Map.ofEntries(
-            Map.entry(room("model"), List.of()),
+            Map.entry(room("model"), List.of(HASHING, QUIC)),
             Map.entry(room("status"), List.of()),
-            Map.entry(room("config"), List.of(room("model"))),
-            Map.entry(room("dataplane"), List.of(room("model"), HASHING)),
+            Map.entry(room("config"), List.of(room("model"), HASHING, QUIC)),
+            Map.entry(room("dataplane"), List.of(room("model"), HASHING, QUIC, DECISION)),
             Map.entry(
                     room("dataplane.xdp"),
                     List.of(
                             room("dataplane"),
                             room("model"),
                             HASHING,
+                            QUIC,
+                            DECISION,
+                            HASHING + ".packet",
                             "io.l4lb.bpf",
                             "io.l4lb.xdp",
                             NETLINK,
                             NETLINK + ".route")),
             Map.entry(room("health"), List.of(room("dataplane"), room("model"), HEALTHCHECK)),
             Map.entry(
-                    room("reconcile"), List.of(room("dataplane"), room("health"), room("model"), HASHING, HEALTHCHECK)),
+                    room("reconcile"),
+                    List.of(room("dataplane"), room("health"), room("model"), HASHING, QUIC, HEALTHCHECK)),
             Map.entry(room("announce"), List.of(room("reconcile"), "io.l4lb.bgp")),
             Map.entry(room("control"), List.of(room("status"))),
             Map.entry(
@@ -71,6 +77,9 @@ final class ArchitectureTest {
                             room("reconcile"),
                             room("announce"),
                             HASHING,
+                            QUIC,
+                            DECISION,
+                            HASHING + ".packet",
                             HEALTHCHECK,
                             HEALTHCHECK + ".epoll",
                             NETLINK,

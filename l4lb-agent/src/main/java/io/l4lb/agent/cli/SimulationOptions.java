@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.cli;
 
+import io.l4lb.agent.model.Balancing;
 import io.l4lb.hashing.HashSeed;
 import io.l4lb.hashing.LookupTable;
 import io.l4lb.hashing.Scheduler;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import picocli.CommandLine.ITypeConverter;
@@ -73,14 +73,9 @@ final class SimulationOptions {
         }
     }
 
-    /** The word for a scheduler. */
-    static String word(Scheduler scheduler) {
-        return scheduler.name().toLowerCase(Locale.ROOT);
-    }
-
     private static Choice schedulers(String text) {
         List<Scheduler> schedulers = Arrays.stream(Scheduler.values())
-                .filter(scheduler -> text.equals(ALL_SCHEDULERS) || text.equals(word(scheduler)))
+                .filter(scheduler -> text.equals(ALL_SCHEDULERS) || text.equals(Balancing.key(scheduler)))
                 .toList();
         if (schedulers.isEmpty()) {
             throw new TypeConversionException("\"" + text + "\" is not known; use " + schedulerWords());
@@ -90,7 +85,7 @@ final class SimulationOptions {
 
     private static String schedulerWords() {
         return Arrays.stream(Scheduler.values())
-                .map(SimulationOptions::word)
+                .map(Balancing::key)
                 .collect(Collectors.joining(", ", "", " or " + ALL_SCHEDULERS));
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.cli;
 
+import io.l4lb.agent.model.Balancing;
 import io.l4lb.hashing.simulation.Balance;
 import io.l4lb.hashing.simulation.Holding;
 import io.l4lb.hashing.simulation.SimulationResult;
@@ -71,7 +72,7 @@ final class SpreadChart {
         return String.format(
                 Locale.ROOT,
                 "%s: %d to %d slots a real, %.1f on average; %s to %s off the share",
-                SimulationOptions.word(result.scheduler()),
+                Balancing.key(result.scheduler()),
                 balance.minSlots(),
                 balance.maxSlots(),
                 balance.averageSlots(),

@@ -197,6 +197,14 @@ class CommandLineTest {
                 "service show | l4lb service show: Missing required parameter: 'NAME' (see l4lb service show --help)",
                 "explain --src 10.0.0.1:1 | l4lb explain: Missing required option: '--dst=ADDRESS:PORT'"
                         + " (see l4lb explain --help)",
+                "explain --dst 10.0.0.1:1 | l4lb explain: Missing required option: '--src=ADDRESS:PORT'"
+                        + " (see l4lb explain --help)",
+                "explain --packet 00 --established | l4lb explain: --packet is a whole packet: nothing else says what it"
+                        + " is (see l4lb explain --help)",
+                "explain --packet 0g | l4lb explain: a frame is written as pairs of hexadecimal digits"
+                        + " (see l4lb explain --help)",
+                "explain --packet 123 | l4lb explain: a frame is written as pairs of hexadecimal digits"
+                        + " (see l4lb explain --help)",
                 "explain --src a:1 --dst 10.0.0.1:1 | l4lb explain: \"a:1\" is not an address and a port,"
                         + " as 192.0.2.1:80 or [2001:db8::1]:80 (see l4lb explain --help)",
                 "explain --src 10.0.0.1:1 --dst 10.0.0.1:1 --protocol icmp | l4lb explain: protocol: \"icmp\" is"

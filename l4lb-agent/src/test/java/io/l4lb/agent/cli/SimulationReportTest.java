@@ -4,6 +4,7 @@ package io.l4lb.agent.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.l4lb.agent.model.Balancing;
 import io.l4lb.hashing.Scheduler;
 import io.l4lb.hashing.WeightedReal;
 import io.l4lb.hashing.simulation.Balance;
@@ -24,7 +25,7 @@ class SimulationReportTest {
     private static final Terminal TERMINAL = new Terminal(60, false);
     private static final Scheduler SCHEDULER =
             Stream.of(Scheduler.values()).findFirst().orElseThrow();
-    private static final String NAME = SimulationOptions.word(SCHEDULER);
+    private static final String NAME = Balancing.key(SCHEDULER);
 
     private static Holding holding(String identity, int slots, double share) {
         return new Holding(new WeightedReal(identity, 1), slots, share);

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.l4lb.agent.cli.CommandLineFixture.Outcome;
 import io.l4lb.agent.config.ConfigLoader;
 import io.l4lb.agent.control.Json;
+import io.l4lb.agent.model.Balancing;
 import io.l4lb.hashing.HashSeed;
 import io.l4lb.hashing.Scheduler;
 import io.l4lb.hashing.WeightedReal;
@@ -84,7 +85,7 @@ class TableSimulateCommandTest {
                          "worstMoved": %d, "trials": %d, "minOverAverageBefore": %s, "maxOverAverageBefore": %s}
                         """.formatted(
                                 service.isEmpty() ? "" : "\"service\": \"" + service + "\", ",
-                                SimulationOptions.word(scheduler),
+                                Balancing.key(scheduler),
                                 each.event().key(),
                                 each.moved(),
                                 each.unavoidable(),
@@ -160,7 +161,7 @@ class TableSimulateCommandTest {
     void optionsAreUsed() throws JsonProcessingException {
         Scheduler last =
                 Stream.of(Scheduler.values()).reduce((first, second) -> second).orElseThrow();
-        String word = SimulationOptions.word(last);
+        String word = Balancing.key(last);
         String expected = expected("", simulation(equal(5), HashSeed.ofHex(SEED), 0.5), last);
         assertEquals(
                 list(expected),
@@ -252,7 +253,7 @@ class TableSimulateCommandTest {
             assertTrue(plain.out().chars().allMatch(c -> c == '\n' || (c >= ' ' && c < 127)), plain.out());
             assertTrue(plain.out().lines().filter(line -> line.contains("##")).allMatch(line -> line.length() <= 50));
             for (Scheduler scheduler : Scheduler.values()) {
-                String word = SimulationOptions.word(scheduler);
+                String word = Balancing.key(scheduler);
                 assertTrue(plain.out().contains("\n" + word + ": "), plain.out());
                 for (Event event : Event.values()) {
                     assertTrue(plain.out().matches("(?s).*\\n" + word + " +" + event.key() + " .*"), plain.out());
@@ -302,7 +303,7 @@ class TableSimulateCommandTest {
         Outcome outcome = simulate("--reals", "3", "--scheduler", "nope");
         assertTrue(outcome.err().contains("\"nope\" is not known; use "), outcome.err());
         for (Scheduler scheduler : Scheduler.values()) {
-            assertTrue(outcome.err().contains(SimulationOptions.word(scheduler)), outcome.err());
+            assertTrue(outcome.err().contains(Balancing.key(scheduler)), outcome.err());
         }
         assertEquals(2, outcome.code());
     }
