@@ -28,11 +28,11 @@ import java.util.stream.Stream;
  * @param trials of an event, at most
  */
 public record Simulation(List<WeightedReal> reals, int size, HashSeed seed, double factor, int trials) {
-    /** Slots that are worth filling for one event, of one scheduler. */
-    private static final int AFFORDABLE_SLOTS = 5_000_000;
+    /** How many slots times reals one event of one scheduler is worth: about what the slowest of them looks at. */
+    private static final long AFFORDABLE = 1_000_000_000;
 
-    private static final int FEWEST_TRIALS = 4;
-    private static final int MOST_TRIALS = 64;
+    private static final int FEWEST_TRIALS = 3;
+    private static final int MOST_TRIALS = 32;
 
     /**
      * Checks everything.
@@ -62,12 +62,13 @@ public record Simulation(List<WeightedReal> reals, int size, HashSeed seed, doub
                 .toList();
     }
 
-    /** As many trials as take a bearable time: fewer on larger tables. */
-    public static int affordableTrials(int size) {
-        return Math.min(MOST_TRIALS, Math.max(FEWEST_TRIALS, AFFORDABLE_SLOTS / size));
+    /** As many trials as take a bearable time: fewer with more reals, and on larger tables. */
+    public static int affordableTrials(int reals, int size) {
+        long trials = AFFORDABLE / Math.max(1, (long) reals * size);
+        return (int) Math.min(MOST_TRIALS, Math.max(FEWEST_TRIALS, trials));
     }
 
-    /** Runs all events on tables of that scheduler. */
+    /** Runs all events on tables of that scheduler, on all processors. */
     public SimulationResult run(Scheduler scheduler) {
         Reweighting reweighting = Reweighting.of(reals, factor);
         Before before = new Before(scheduler, reals);
@@ -127,39 +128,28 @@ public record Simulation(List<WeightedReal> reals, int size, HashSeed seed, doub
 
         /** What the event does if it leaves one of these lists, each a trial; empty without any. */
         Optional<Disruption> disruption(Event event, Stream<List<WeightedReal>> after) {
-            Tally tally = new Tally();
-            after.forEach(left -> {
-                LookupTable changed = scheduler.build(left, size, seed);
-                tally.add(
-                        table.moved(changed),
-                        shares.distance(Shares.of(left, size)),
-                        Balance.of(changed).maxOverAverage());
-            });
-            return tally.disruption(event);
+            List<Trial> trials = after.parallel().map(this::trial).toList();
+            if (trials.isEmpty()) {
+                return Optional.empty();
+            }
+            return Optional.of(new Disruption(
+                    event,
+                    trials.size(),
+                    trials.stream().mapToInt(Trial::moved).average().orElse(0),
+                    trials.stream().mapToInt(Trial::moved).max().orElse(0),
+                    trials.stream().mapToDouble(Trial::unavoidable).average().orElse(0),
+                    trials.stream().mapToDouble(Trial::maxOverAverage).max().orElse(0)));
+        }
+
+        private Trial trial(List<WeightedReal> left) {
+            LookupTable changed = scheduler.build(left, size, seed);
+            return new Trial(
+                    table.moved(changed),
+                    shares.distance(Shares.of(left, size)),
+                    Balance.of(changed).maxOverAverage());
         }
     }
 
-    /** Sums up trials. */
-    private static final class Tally {
-        private int count;
-        private long moved;
-        private int worstMoved;
-        private double unavoidable;
-        private double maxOverAverage;
-
-        void add(int movedSlots, double unavoidableSlots, double largestRatio) {
-            count++;
-            moved += movedSlots;
-            worstMoved = Math.max(worstMoved, movedSlots);
-            unavoidable += unavoidableSlots;
-            maxOverAverage = Math.max(maxOverAverage, largestRatio);
-        }
-
-        Optional<Disruption> disruption(Event event) {
-            return count == 0
-                    ? Optional.empty()
-                    : Optional.of(new Disruption(
-                            event, count, (double) moved / count, worstMoved, unavoidable / count, maxOverAverage));
-        }
-    }
+    /** What one table gave. */
+    private record Trial(int moved, double unavoidable, double maxOverAverage) {}
 }

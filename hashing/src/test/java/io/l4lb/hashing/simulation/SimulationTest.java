@@ -134,12 +134,14 @@ class SimulationTest {
 
     @ParameterizedTest
     @EnumSource
-    void moreRealsThanSlotsAreNotOverloaded(Scheduler scheduler) {
+    void moreRealsThanSlotsAreMeasuredInSlots(Scheduler scheduler) {
         List<WeightedReal> reals = weighted(Collections.nCopies(20, 100));
         SimulationResult result = new Simulation(reals, 7, SEED, 1.01, 64).run(scheduler);
-        assertEquals(1, result.balance().maxOverAverage());
+        assertEquals(result.balance().maxSlots(), result.balance().maxOverAverage());
         assertEquals(0, result.balance().minOverAverage());
-        result.disruptions().forEach(each -> assertEquals(1, each.maxOverAverage(), each.toString()));
+        for (Disruption each : result.disruptions()) {
+            assertTrue(1 <= each.maxOverAverage() && each.maxOverAverage() <= 7, each.toString());
+        }
     }
 
     @ParameterizedTest
@@ -149,7 +151,7 @@ class SimulationTest {
             Simulation simulation = new Simulation(weighted(Collections.nCopies(10, weight)), 10007, SEED, 1.01, 10);
             Disruption reweight = disruption(simulation.run(scheduler), Event.REWEIGHT);
             assertEquals(10007 * (101 / 1001.0 - 100 / 1000.0), reweight.unavoidable(), ROUNDING);
-            assertTrue(reweight.moved() > 0 && reweight.moved() < 1000, reweight.toString());
+            assertTrue(reweight.moved() < 1000, reweight.toString());
         }
     }
 
@@ -175,11 +177,12 @@ class SimulationTest {
     }
 
     @Test
-    void trialsAreFewerOnLargerTables() {
-        assertEquals(64, Simulation.affordableTrials(2));
-        assertEquals(64, Simulation.affordableTrials(LookupTable.DEFAULT_SIZE));
-        assertEquals(7, Simulation.affordableTrials(655_373));
-        assertEquals(4, Simulation.affordableTrials(LookupTable.MAX_SIZE));
+    void trialsAreFewerWhereTheyTakeLonger() {
+        assertEquals(32, Simulation.affordableTrials(0, 2));
+        assertEquals(32, Simulation.affordableTrials(100, LookupTable.DEFAULT_SIZE));
+        assertEquals(15, Simulation.affordableTrials(1000, LookupTable.DEFAULT_SIZE));
+        assertEquals(3, Simulation.affordableTrials(1000, 655_373));
+        assertEquals(3, Simulation.affordableTrials(Integer.MAX_VALUE, LookupTable.MAX_SIZE));
     }
 
     @Provide

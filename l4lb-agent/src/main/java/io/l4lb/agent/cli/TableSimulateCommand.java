@@ -126,7 +126,11 @@ final class TableSimulateCommand implements Callable<Integer> {
 
     private SimulationReport simulate(SimulatedTable table, HashSeed seedOfAll) {
         Simulation simulation = new Simulation(
-                table.reals(), table.size(), seedOfAll, reweight.factor(), Simulation.affordableTrials(table.size()));
+                table.reals(),
+                table.size(),
+                seedOfAll,
+                reweight.factor(),
+                Simulation.affordableTrials(table.reals().size(), table.size()));
         return new SimulationReport(
                 table, chosenSchedulers().stream().map(simulation::run).toList());
     }

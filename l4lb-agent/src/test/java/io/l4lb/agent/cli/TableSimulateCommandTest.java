@@ -72,7 +72,7 @@ class TableSimulateCommandTest {
     }
 
     private static Simulation simulation(List<WeightedReal> reals, HashSeed seed, double factor) {
-        return new Simulation(reals, SIZE, seed, factor, Simulation.affordableTrials(SIZE));
+        return new Simulation(reals, SIZE, seed, factor, Simulation.affordableTrials(reals.size(), SIZE));
     }
 
     private static String expected(String service, Simulation simulation, Scheduler... schedulers) {
