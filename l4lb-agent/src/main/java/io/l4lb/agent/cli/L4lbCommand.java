@@ -32,6 +32,8 @@ public final class L4lbCommand {
                         .addSubcommand(client(new CommandLine(new RealListCommand(program)))))
                 .addSubcommand(printer(group("config", "Work with configuration files."))
                         .addSubcommand(printer(new CommandLine(new ConfigCheckCommand(program)))))
+                .addSubcommand(printer(group("table", "Look at lookup tables."))
+                        .addSubcommand(printer(new CommandLine(new TableSimulateCommand(program)))))
                 .addSubcommand(client(new CommandLine(new ReloadCommand(program))))
                 .addSubcommand(client(new CommandLine(new ExplainCommand(program))));
         line.getCommandSpec()
@@ -43,6 +45,8 @@ public final class L4lbCommand {
         describe(line);
         line.setColorScheme(CommandLine.Help.defaultColorScheme(Ansi.OFF));
         line.setUsageHelpWidth(HELP_WIDTH);
+        // "table" is a format and a command: l4lb -o table status.
+        line.setAllowSubcommandsAsOptionParameters(true);
         line.setParameterExceptionHandler(L4lbCommand::wrongUsage);
         line.setExecutionExceptionHandler((failure, command, parsed) -> failed(failure, command));
         return line;

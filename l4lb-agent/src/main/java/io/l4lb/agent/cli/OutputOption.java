@@ -25,15 +25,17 @@ final class OutputOption {
     /** How results are printed. */
     enum Format {
         TABLE,
+        /** More columns, where a command has some that are not always of interest; otherwise as {@link #TABLE}. */
+        WIDE,
         JSON;
 
         /** As they are typed. */
-        static final List<String> NAMES = List.of("table", "json");
+        static final List<String> NAMES = List.of("table", "wide", "json");
 
         static Format parse(String text) {
             int index = NAMES.indexOf(text);
             if (index < 0) {
-                throw new TypeConversionException("\"" + text + "\" is neither table nor json");
+                throw new TypeConversionException("\"" + text + "\" is none of table, wide, json");
             }
             return values()[index];
         }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -20,13 +21,22 @@ final class AgentReader {
 
     /** The section, with the default of every key that is not there or wrong; wrong ones are reported. */
     static AgentSection read(Table table) {
+        return read(table, AgentReader::seedFile);
+    }
+
+    /** The same, but the seed's file need not be there, or readable. */
+    static AgentSection readWithoutSeed(Table table) {
+        return read(table, PathLiteral::absolute);
+    }
+
+    private static AgentSection read(Table table, Function<String, Path> seedFile) {
         AgentSection section = new AgentSection(
                 table.value("dataplane", "a string", DATAPLANES::parse).orElse(Dataplane.XDP),
                 table.value("control-socket", PATH, PathLiteral::socket).orElse(Path.of("/run/l4lb/control.sock")),
                 table.value("state-dir", PATH, PathLiteral::absolute).orElse(Path.of("/var/lib/l4lb")),
                 table.value("services-dir", PATH, PathLiteral::absolute).orElse(AgentSection.DEFAULT_SERVICES_DIR),
                 table.value("metrics-listen", "an address and port", AgentReader::listen),
-                table.value("hash-seed-file", PATH, AgentReader::seedFile));
+                table.value("hash-seed-file", PATH, seedFile));
         table.finish();
         return section;
     }

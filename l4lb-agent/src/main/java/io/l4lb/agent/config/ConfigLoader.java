@@ -28,7 +28,18 @@ public final class ConfigLoader {
      * @param lastGood what this gave the last time, of the same main file
      */
     public static LoadResult load(Path main, Optional<Config> lastGood) {
-        MainFile mainFile = MainFile.read(main);
+        return load(main, MainFile.read(main, AgentReader::read), lastGood);
+    }
+
+    /**
+     * Reads the files where they are only looked at, perhaps not on a director, or not by root: the same, but the seed's
+     * file need not be there or readable.
+     */
+    public static LoadResult loadWithoutSeed(Path main) {
+        return load(main, MainFile.read(main, AgentReader::readWithoutSeed), Optional.empty());
+    }
+
+    private static LoadResult load(Path main, MainFile mainFile, Optional<Config> lastGood) {
         List<LoadedFile> files = new ArrayList<>();
         files.add(mainFile.content());
         mainFile.servicesDir()

@@ -6,6 +6,7 @@ import io.l4lb.agent.model.XdpSection;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * The main file.
@@ -18,7 +19,7 @@ record MainFile(LoadedFile content, Optional<AgentSection> agent, Optional<XdpSe
     /** The tables that only the main file can hold. */
     static final List<String> SECTIONS = List.of("agent", "xdp", "bgp");
 
-    static MainFile read(Path file) {
+    static MainFile read(Path file, Function<Table, AgentSection> readAgent) {
         Problems problems = new Problems(file);
         Optional<Table> root = TomlFile.read(file, problems);
         if (root.isEmpty()) {
@@ -30,7 +31,7 @@ record MainFile(LoadedFile content, Optional<AgentSection> agent, Optional<XdpSe
                     + " which has [xdp] and leads to this one");
             return unusable(problems, LoadedFile.services(table));
         }
-        Optional<AgentSection> agent = table.table("agent").map(AgentReader::read);
+        Optional<AgentSection> agent = table.table("agent").map(readAgent);
         Optional<XdpSection> xdp = table.table("xdp").flatMap(XdpReader::read);
         BgpReader bgp =
                 table.has("bgp") ? table.table("bgp").map(BgpReader::read).orElse(BgpReader.NONE) : BgpReader.NONE;

@@ -23,4 +23,11 @@ public interface ControlApi {
      */
     CompletableFuture<ExplainView> explain(
             InetSocketAddress source, InetSocketAddress destination, int protocol, boolean syn);
+
+    /**
+     * Says where the dataplane sends a frame.
+     *
+     * @param frame any bytes, from the Ethernet header on
+     */
+    CompletableFuture<ExplainView> explain(byte[] frame);
 }

@@ -21,7 +21,8 @@ import java.util.concurrent.TimeUnit;
  * the {@link ControlApi} is called on it.
  *
  * <p>{@code GET /v1/status}, {@code /v1/services}, {@code /v1/services/NAME}, {@code /v1/reals}; {@code POST
- * /v1/reload}, {@code /v1/explain} with an {@link ExplainRequest}. Whatever goes wrong is {@code {"error": "..."}}.
+ * /v1/reload}, {@code /v1/explain} with an {@link ExplainRequest}, {@code /v1/explain/frame} with an {@link
+ * ExplainFrameRequest}. Whatever goes wrong is {@code {"error": "..."}}.
  */
 public final class ControlServer implements AutoCloseable {
     /** The group that may use the socket, if the machine has it. */

@@ -38,12 +38,7 @@ public record ExplainRequest(String source, String destination, String protocol,
      */
     static ExplainRequest parse(String body) {
         JsonNode tree = tree(body);
-        for (Iterator<String> names = tree.fieldNames(); names.hasNext(); ) {
-            String name = names.next();
-            if (!KEYS.contains(name)) {
-                throw new IllegalArgumentException("unknown key \"" + name + "\"");
-            }
-        }
+        refuseKeysBut(KEYS, tree);
         JsonNode syn = tree.path("syn");
         if (!syn.isMissingNode() && !syn.isBoolean()) {
             throw new IllegalArgumentException("syn: neither true nor false");
@@ -69,7 +64,16 @@ public record ExplainRequest(String source, String destination, String protocol,
         return Endpoint.parse(text);
     }
 
-    private static JsonNode tree(String body) {
+    static void refuseKeysBut(List<String> known, JsonNode tree) {
+        for (Iterator<String> names = tree.fieldNames(); names.hasNext(); ) {
+            String name = names.next();
+            if (!known.contains(name)) {
+                throw new IllegalArgumentException("unknown key \"" + name + "\"");
+            }
+        }
+    }
+
+    static JsonNode tree(String body) {
         try {
             JsonNode tree = Json.parse(body);
             if (tree.getNodeType() != JsonNodeType.OBJECT) {
@@ -81,7 +85,7 @@ public record ExplainRequest(String source, String destination, String protocol,
         }
     }
 
-    private static String text(JsonNode tree, String key) {
+    static String text(JsonNode tree, String key) {
         JsonNode value = tree.path(key);
         if (!value.isTextual()) {
             throw new IllegalArgumentException(key + (value.isMissingNode() ? ": missing" : ": not a string"));

@@ -34,7 +34,8 @@ final class Routes {
                                 .flatMap(service -> service.reals().stream())
                                 .toList())),
                 route("POST", "/v1/reload", (path, body) -> api.reload().thenApply(Reply::ok)),
-                route("POST", "/v1/explain", (path, body) -> explain(body)));
+                route("POST", "/v1/explain", (path, body) -> explain(body)),
+                route("POST", "/v1/explain/frame", (path, body) -> explainFrame(body)));
     }
 
     /**
@@ -84,6 +85,16 @@ final class Routes {
         return api.explain(
                         request.sourceAddress(), request.destinationAddress(), request.protocolNumber(), request.syn())
                 .thenApply(Reply::ok);
+    }
+
+    private CompletableFuture<Reply> explainFrame(String body) {
+        ExplainFrameRequest request;
+        try {
+            request = ExplainFrameRequest.parse(body);
+        } catch (IllegalArgumentException e) {
+            return CompletableFuture.completedFuture(Reply.error(400, message(e)));
+        }
+        return api.explain(request.bytes()).thenApply(Reply::ok);
     }
 
     private Reply failure(Throwable failure) {

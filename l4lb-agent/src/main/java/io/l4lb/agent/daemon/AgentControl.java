@@ -108,7 +108,12 @@ final class AgentControl implements ControlApi, AutoCloseable {
     @Override
     public CompletableFuture<ExplainView> explain(
             InetSocketAddress source, InetSocketAddress destination, int protocol, boolean syn) {
-        return loop.ask(outcome -> explainer.explain(outcome, source, destination, protocol, syn));
+        return explain(new AskedPacket(source, destination, protocol, syn).frame());
+    }
+
+    @Override
+    public CompletableFuture<ExplainView> explain(byte[] frame) {
+        return loop.ask(outcome -> explainer.explain(outcome, frame));
     }
 
     @Override

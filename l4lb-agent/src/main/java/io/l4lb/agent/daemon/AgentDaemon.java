@@ -108,7 +108,7 @@ public final class AgentDaemon {
                 loop,
                 status,
                 running -> ConfigLoader.load(file, Optional.of(running)),
-                new Explainer(seed, dataplane)));
+                new Explainer(dataplane)));
         opened(ControlServer.start(config.agent().controlSocket(), control));
         config.agent().metricsListen().ifPresent(listen -> opened(MetricsServer.start(listen, status)));
         HangupSignal.handle(control::reloadAndLog);

@@ -2,79 +2,132 @@
 package io.l4lb.agent.daemon;
 
 import io.l4lb.agent.dataplane.Dataplane;
-import io.l4lb.agent.dataplane.ServiceKey;
+import io.l4lb.agent.dataplane.ServiceProgram;
 import io.l4lb.agent.model.IpText;
-import io.l4lb.agent.model.Protocol;
+import io.l4lb.agent.model.Real;
 import io.l4lb.agent.reconcile.DesiredService;
 import io.l4lb.agent.reconcile.Outcome;
 import io.l4lb.agent.status.ExplainView;
+import io.l4lb.agent.status.IfDownView;
 import io.l4lb.hashing.FlowKey;
-import io.l4lb.hashing.HashSeed;
-import io.l4lb.hashing.LookupTable;
+import io.l4lb.hashing.decision.PacketDecision;
+import io.l4lb.hashing.decision.Verdict;
+import io.l4lb.hashing.packet.Ethernet;
+import io.l4lb.hashing.packet.IpHeader;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import java.util.Map;
 import java.util.Optional;
 
-/** Says where the dataplane sends a packet, by the steps that it takes itself. For the reconcile thread alone. */
+/** Says where the dataplane sends a packet: what the packet model decides. For the reconcile thread alone. */
 final class Explainer {
-    private final HashSeed seed;
+    private static final Map<Integer, String> PROTOCOLS =
+            Map.of(1, "icmp", 6, "tcp", 17, "udp", 33, "dccp", 58, "icmpv6", 132, "sctp", 136, "udp-lite");
+
     private final Dataplane dataplane;
 
-    Explainer(HashSeed seed, Dataplane dataplane) {
-        this.seed = seed;
+    Explainer(Dataplane dataplane) {
         this.dataplane = dataplane;
     }
 
-    ExplainView explain(
-            Outcome outcome, InetSocketAddress source, InetSocketAddress destination, int protocol, boolean syn) {
-        Optional<DesiredService> service = Protocol.ofNumber(protocol).flatMap(found -> outcome.desired().stream()
-                .filter(candidate ->
-                        candidate.key().equals(new ServiceKey(destination.getAddress(), found, destination.getPort())))
-                .findFirst());
-        if (service.isEmpty()) {
-            return new ExplainView("pass", "", "", -1, "", "no service has this VIP, protocol and port");
-        }
-        FlowKey flow = new FlowKey(
-                source.getAddress(), source.getPort(), destination.getAddress(), destination.getPort(), protocol);
-        Optional<InetAddress> remembered = syn ? Optional.empty() : dataplane.remembered(flow);
-        return remembered.isPresent()
-                ? new ExplainView(
-                        "forward",
-                        service.get().service().name(),
-                        IpText.of(remembered.get()),
-                        -1,
-                        "%016x".formatted(hash(service.get(), flow)),
-                        "the flow table remembers this flow")
-                : byTable(service.get(), flow, syn && protocol == Protocol.TCP.number());
-    }
-
-    private long hash(DesiredService service, FlowKey flow) {
-        return service.program().packetKey().hashKey().hashed(flow).hash(seed);
-    }
-
-    private ExplainView byTable(DesiredService service, FlowKey flow, boolean syn) {
-        LookupTable table = service.program().table();
-        long hash = hash(service, flow);
-        int slot = LookupTable.slotOf(hash, table.size());
-        String name = service.service().name();
-        String text = "%016x".formatted(hash);
-        int real = table.slot(slot);
-        if (real == LookupTable.NO_REAL) {
-            return new ExplainView("drop", name, "", slot, text, "its slot names nobody: no real is up");
-        }
-        String identity = table.reals().get(real).identity();
-        InetAddress address = service.service().reals().stream()
-                .filter(candidate -> candidate.identity().equals(identity))
-                .findFirst()
-                .orElseThrow()
-                .address();
-        String why = syn ? "a SYN always goes by its slot" : "no flow is remembered, so it goes by its slot";
+    /**
+     * Explains a frame.
+     *
+     * @param frame any bytes, from the Ethernet header on
+     */
+    ExplainView explain(Outcome outcome, byte[] frame) {
+        InstalledServices installed = destination(frame)
+                .map(vip -> InstalledServices.at(vip, outcome, dataplane))
+                .orElseGet(() -> new InstalledServices(Map.of()));
+        PacketDecision decision = installed.decide(frame, dataplane);
+        Optional<ServiceProgram> program = decision.service().flatMap(installed::program);
+        Optional<DesiredService> desired = program.flatMap(found -> desired(outcome, found));
+        boolean flow = decision.key().isPresent();
         return new ExplainView(
-                "forward",
-                name,
-                IpText.of(address),
-                slot,
-                text,
-                why + ": " + slot + " of " + table.size() + " names " + IpText.of(address));
+                verdict(decision.verdict()),
+                desired.map(found -> found.service().name())
+                        .or(() -> program.map(found -> found.key().toString()))
+                        .orElse(""),
+                real(decision, program),
+                decision.slot().orElse(-1),
+                flow ? "%016x".formatted(decision.hash().orElseThrow()) : "",
+                reason(decision, program),
+                decision.verdict().text(),
+                flow ? decision.service().orElseThrow().key().key() : "",
+                decision.key().map(Explainer::text).orElse(""),
+                desired.flatMap(service -> loss(service, installed, decision))
+                        .map(loss -> ifDown(frame, installed, loss))
+                        .orElse(null));
+    }
+
+    private Optional<RealLoss> loss(DesiredService service, InstalledServices installed, PacketDecision decision) {
+        return decision.real().flatMap(real -> decision.service()
+                .flatMap(installed::program)
+                .map(program ->
+                        RealLoss.of(service, program, real, dataplane.settings().seed())));
+    }
+
+    private IfDownView ifDown(byte[] frame, InstalledServices installed, RealLoss loss) {
+        InstalledServices left = installed.with(loss.after());
+        PacketDecision decision = left.decide(frame, dataplane);
+        Optional<ServiceProgram> program = decision.service().flatMap(left::program);
+        return new IfDownView(
+                real(decision, program),
+                reason(decision, program),
+                loss.moved(),
+                loss.others(),
+                loss.after().table().size());
+    }
+
+    private static Optional<InetAddress> destination(byte[] frame) {
+        return Ethernet.read(frame)
+                .flatMap(ethernet -> IpHeader.read(frame, ethernet.type(), ethernet.length(), frame.length))
+                .map(IpHeader::destination);
+    }
+
+    private static Optional<DesiredService> desired(Outcome outcome, ServiceProgram program) {
+        return outcome.desired().stream()
+                .filter(candidate -> candidate.key().equals(program.key()))
+                .findFirst();
+    }
+
+    private static String verdict(Verdict verdict) {
+        return switch (verdict.action()) {
+            case PASS -> "pass";
+            case DROP -> "drop";
+            case TRANSMIT -> verdict == Verdict.ANSWER_ECHO || verdict == Verdict.ANSWER_TOO_BIG ? "answer" : "forward";
+        };
+    }
+
+    private static String reason(PacketDecision decision, Optional<ServiceProgram> program) {
+        boolean bySlot = decision.verdict() == Verdict.FORWARD_TABLE || decision.verdict() == Verdict.DROP_NO_REAL;
+        if (!bySlot || program.isEmpty() || decision.slot().isEmpty()) {
+            return decision.verdict().reason();
+        }
+        String real = real(decision, program);
+        return decision.verdict().reason() + ": " + decision.slot().getAsInt() + " of "
+                + program.get().table().size() + " names " + (real.isEmpty() ? "nobody" : real);
+    }
+
+    private static String real(PacketDecision decision, Optional<ServiceProgram> program) {
+        return decision.real()
+                .flatMap(identity -> program.stream()
+                        .flatMap(found -> found.active().stream())
+                        .filter(address -> Real.identity(address).equals(identity))
+                        .findFirst())
+                .map(IpText::of)
+                .orElse("");
+    }
+
+    private static String text(FlowKey key) {
+        String protocol = PROTOCOLS.getOrDefault(key.protocol(), "protocol " + key.protocol());
+        return protocol + " " + endpoint(key.source(), key.sourcePort()) + " > " + endpoint(key.vip(), key.vipPort());
+    }
+
+    private static String endpoint(InetAddress address, int port) {
+        String text = IpText.of(address);
+        if (port == 0) {
+            return text;
+        }
+        return (text.contains(":") ? "[" + text + "]" : text) + ":" + port;
     }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.dataplane;
 
+import io.l4lb.agent.model.Protocol;
 import io.l4lb.hashing.FlowKey;
+import io.l4lb.hashing.decision.Settings;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Map;
@@ -57,8 +59,27 @@ public interface Dataplane extends AutoCloseable {
     /** Packets by verdict, its name in lower case with dashes. */
     Map<String, Long> verdicts();
 
-    /** The real that the flow table remembers for a flow, if it would still be used. */
-    Optional<InetAddress> remembered(FlowKey flow);
+    /**
+     * What it does for a service, all of it, read from the kernel; empty: nothing. The weights of the reals in the table
+     * are not known here.
+     */
+    Optional<ServiceProgram> installed(ServiceKey key);
+
+    /** By which the packet model decides as the dataplane does. */
+    Settings settings();
+
+    /**
+     * The real that the flow table remembers for a flow of the service, if it would still be used.
+     *
+     * @param flow its 5-tuple, or what the service's hash key makes of it
+     */
+    Optional<InetAddress> remembered(ServiceKey service, FlowKey flow);
+
+    /** The same, for the service at whose port the flow ends. */
+    default Optional<InetAddress> remembered(FlowKey flow) {
+        return Protocol.ofNumber(flow.protocol())
+                .flatMap(protocol -> remembered(new ServiceKey(flow.vip(), protocol, flow.vipPort()), flow));
+    }
 
     @Override
     void close();

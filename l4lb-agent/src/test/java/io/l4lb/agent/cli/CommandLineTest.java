@@ -191,11 +191,19 @@ class CommandLineTest {
                 "statsu | l4lb: Unmatched argument at index 0: 'statsu' (see l4lb --help)",
                 "status --wat | l4lb status: Unknown option: '--wat' (see l4lb status --help)",
                 "status -o yaml | l4lb status: Invalid value for option '--output':"
-                        + " \"yaml\" is neither table nor json (see l4lb status --help)",
+                        + " \"yaml\" is none of table, wide, json (see l4lb status --help)",
                 "real list web --service web | l4lb real list: Error: NAME, --service=NAME are mutually exclusive"
                         + " (specify only one) (see l4lb real list --help)",
                 "service show | l4lb service show: Missing required parameter: 'NAME' (see l4lb service show --help)",
                 "explain --src 10.0.0.1:1 | l4lb explain: Missing required option: '--dst=ADDRESS:PORT'"
+                        + " (see l4lb explain --help)",
+                "explain --dst 10.0.0.1:1 | l4lb explain: Missing required option: '--src=ADDRESS:PORT'"
+                        + " (see l4lb explain --help)",
+                "explain --packet 00 --established | l4lb explain: --packet is a whole packet: nothing else says what it"
+                        + " is (see l4lb explain --help)",
+                "explain --packet 0g | l4lb explain: a frame is written as pairs of hexadecimal digits"
+                        + " (see l4lb explain --help)",
+                "explain --packet 123 | l4lb explain: a frame is written as pairs of hexadecimal digits"
                         + " (see l4lb explain --help)",
                 "explain --src a:1 --dst 10.0.0.1:1 | l4lb explain: \"a:1\" is not an address and a port,"
                         + " as 192.0.2.1:80 or [2001:db8::1]:80 (see l4lb explain --help)",
@@ -225,6 +233,8 @@ class CommandLineTest {
                 "real list",
                 "config",
                 "config check",
+                "table",
+                "table simulate",
                 "reload",
                 "explain"
             })

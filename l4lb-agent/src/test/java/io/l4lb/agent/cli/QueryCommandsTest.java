@@ -2,16 +2,20 @@
 package io.l4lb.agent.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.l4lb.agent.cli.CommandLineFixture.Outcome;
 import io.l4lb.agent.control.Json;
 import io.l4lb.agent.control.Samples;
+import io.l4lb.agent.status.ExplainView;
+import io.l4lb.agent.status.IfDownView;
 import io.l4lb.agent.status.StatusView;
 import io.l4lb.agent.status.StatusView.BgpView;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -227,13 +231,41 @@ class QueryCommandsTest {
     @Test
     void explain() {
         assertPrints("""
-                verdict  forward
-                service  edge
-                real     10.0.1.1
-                slot     4711
-                hash     00000000deadbeef
-                reason   slot of the lookup table
+                verdict                forward
+                service                edge
+                real                   10.0.1.1
+                slot                   4711
+                key                    5-tuple, tcp 10.1.0.2:1234 > 192.0.2.10:80
+                hash                   00000000deadbeef
+                reason                 slot of the lookup table
+                counted as             forward-table
+                if 10.0.1.1 went down  it would go to 10.0.1.2; 32800 of 65537 slots would move, 32 of them not 10.0.1.1's own
                 """, "explain", "--src", "10.1.0.2:1234", "--dst", "192.0.2.10:80");
+    }
+
+    @Test
+    void explainTakesAFrame() {
+        fixture.api.explains(CompletableFuture.completedFuture(Samples.passed()));
+        assertPrints("""
+                verdict     pass
+                service     -
+                real        -
+                slot        -
+                key         -
+                hash        -
+                reason      it is not IP
+                counted as  pass-not-ip
+                """, "explain", "--packet", "02:00 FF\n00");
+        assertEquals(List.of("0200ff00"), fixture.api.explained());
+    }
+
+    @Test
+    void explainSaysThatNobodyIsLeft() {
+        fixture.api.explains(CompletableFuture.completedFuture(new ExplainView(
+                "forward", "edge", "10.0.1.1", 1, "00", "", "forward-table", "", "", new IfDownView("", "", 7, 0, 7))));
+        assertTrue(fixture.run("explain", "--packet", "00")
+                .out()
+                .endsWith("it would go nowhere; 7 of 7 slots would move, 0 of them not 10.0.1.1's own\n"));
     }
 
     @Test
@@ -272,7 +304,17 @@ class QueryCommandsTest {
                   "real": "10.0.1.1",
                   "slot": 4711,
                   "hash": "00000000deadbeef",
-                  "reason": "slot of the lookup table"
+                  "reason": "slot of the lookup table",
+                  "counted-as": "forward-table",
+                  "hash-key": "5-tuple",
+                  "key": "tcp 10.1.0.2:1234 > 192.0.2.10:80",
+                  "if-down": {
+                    "real": "10.0.1.2",
+                    "reason": "slot of the lookup table",
+                    "moved": 32800,
+                    "others": 32,
+                    "table-size": 65537
+                  }
                 }
                 """, "explain", "--src=[2001:db8::2]:1", "--dst=[2001:db8::10]:80", "-o", "json");
     }

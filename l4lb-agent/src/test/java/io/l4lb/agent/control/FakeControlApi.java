@@ -5,6 +5,7 @@ import io.l4lb.agent.status.ExplainView;
 import io.l4lb.agent.status.ReloadView;
 import io.l4lb.agent.status.StatusView;
 import java.net.InetSocketAddress;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -41,7 +42,7 @@ public final class FakeControlApi implements ControlApi {
         }
     }
 
-    /** Source, destination, protocol number and whether it is a SYN, one line a question. */
+    /** Source, destination, protocol number and whether it is a SYN, or a frame: one line a question. */
     public List<String> explained() {
         return explained;
     }
@@ -61,6 +62,12 @@ public final class FakeControlApi implements ControlApi {
     public CompletableFuture<ExplainView> explain(
             InetSocketAddress source, InetSocketAddress destination, int protocol, boolean syn) {
         explained.add(source + " " + destination + " " + protocol + " " + syn);
+        return explanation;
+    }
+
+    @Override
+    public CompletableFuture<ExplainView> explain(byte[] frame) {
+        explained.add(HexFormat.of().formatHex(frame));
         return explanation;
     }
 }

@@ -106,6 +106,35 @@ class RoutesOverSocketTest {
     }
 
     @Test
+    void explainAsksForTheGivenFrame() {
+        JsonNode answer = client.post("/v1/explain/frame", new ExplainFrameRequest("02:00:FF\n 1a"), DEADLINE);
+        assertEquals(Samples.tree(Samples.explanation()), answer);
+        assertEquals(List.of("0200ff1a"), api.explained());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '\'',
+            value = {
+                "[] | the body is not a JSON object",
+                "{} | frame: missing",
+                "{\"frame\":1} | frame: not a string",
+                "{\"frame\":\"00\",\"syn\":true} | unknown key \"syn\"",
+                "{\"frame\":\"\"} | a frame is written as pairs of hexadecimal digits",
+                "{\"frame\":\"0x00\"} | a frame is written as pairs of hexadecimal digits",
+            })
+    void framesThatAreNone(String body, String error) {
+        assertAnswer(400, error, RawClient.ask(socket, "POST", "/v1/explain/frame", body));
+    }
+
+    @Test
+    void aFrameIsAsLongAsARequestCanCarry() {
+        assertEquals(4096, new ExplainFrameRequest("00".repeat(4096)).bytes().length);
+        assertThrows(IllegalArgumentException.class, () -> new ExplainFrameRequest("00".repeat(4097)));
+    }
+
+    @Test
     void aFailingAgentIsAnError() {
         api.explains(CompletableFuture.failedFuture(new IllegalStateException("EPERM: map lookup")));
         String answer = RawClient.ask(

@@ -4,6 +4,7 @@ package io.l4lb.agent.control;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.l4lb.agent.status.ExplainView;
+import io.l4lb.agent.status.IfDownView;
 import io.l4lb.agent.status.RealView;
 import io.l4lb.agent.status.RealView.CheckView;
 import io.l4lb.agent.status.ServiceView;
@@ -183,7 +184,22 @@ public final class Samples {
     }
 
     public static ExplainView explanation() {
-        return new ExplainView("forward", "edge", "10.0.1.1", 4711, "00000000deadbeef", "slot of the lookup table");
+        return new ExplainView(
+                "forward",
+                "edge",
+                "10.0.1.1",
+                4711,
+                "00000000deadbeef",
+                "slot of the lookup table",
+                "forward-table",
+                "5-tuple",
+                "tcp 10.1.0.2:1234 > 192.0.2.10:80",
+                new IfDownView("10.0.1.2", "slot of the lookup table", 32800, 32, 65537));
+    }
+
+    /** A packet of nobody. */
+    public static ExplainView passed() {
+        return new ExplainView("pass", "", "", -1, "", "it is not IP", "pass-not-ip", "", "", null);
     }
 
     /** As it comes out of the socket. */

@@ -145,7 +145,9 @@ final class AgentControlTest {
             assertEquals("pass", explain(agent, 80, 47).verdict());
             ExplainView nobody = explain(agent, 80, 6);
             assertEquals("drop", nobody.verdict());
-            assertEquals("its slot names nobody: no real is up", nobody.reason());
+            assertEquals(
+                    "its slot names no real that may have traffic: " + nobody.slot() + " of 251 names nobody",
+                    nobody.reason());
         }
     }
 

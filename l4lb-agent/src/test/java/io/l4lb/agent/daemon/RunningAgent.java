@@ -35,8 +35,8 @@ final class RunningAgent implements AutoCloseable {
                 "test", Instant.EPOCH, kernel.info(), () -> new BgpView("none", List.of()), List.of("a note"));
         Reconciler reconciler = new Reconciler(kernel, probes, new FakeRoutes(), new Planner(SEED));
         loop = new ReconcileLoop(reconciler, kernel, Clock.systemUTC(), config, status);
-        control = new AgentControl(
-                Path.of("/etc/l4lb/l4lb.toml"), loop, status, running -> files, new Explainer(SEED, kernel));
+        control =
+                new AgentControl(Path.of("/etc/l4lb/l4lb.toml"), loop, status, running -> files, new Explainer(kernel));
         loop.start();
     }
 

@@ -171,6 +171,19 @@ public abstract class DataplaneContract {
     }
 
     @Test
+    void tellsAllOfWhatIsInstalled() {
+        ServiceProgram program = program(WEB4, 251, Map.of(ONE, 1, TWO, 3, SIX, 0));
+        dataplane.install(program);
+        ServiceProgram installed = dataplane.installed(WEB4).orElseThrow();
+        assertEquals(WEB4, installed.key());
+        assertEquals(program.packetKey(), installed.packetKey());
+        assertEquals(program.active(), installed.active());
+        assertEquals(0, program.table().moved(installed.table()));
+        dataplane.remove(Set.of(WEB4));
+        assertTrue(dataplane.installed(WEB4).isEmpty());
+    }
+
+    @Test
     void removingWhatIsNotThereIsNoError() {
         dataplane.remove(Set.of(WEB4));
         assertEquals(Map.of(), dataplane.observe());

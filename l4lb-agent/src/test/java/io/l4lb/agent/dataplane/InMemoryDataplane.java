@@ -1,8 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.dataplane;
 
+import static io.l4lb.test.Address.ip;
+
 import io.l4lb.hashing.FlowKey;
+import io.l4lb.hashing.HashSeed;
 import io.l4lb.hashing.LookupTable;
+import io.l4lb.hashing.decision.Encapsulation;
+import io.l4lb.hashing.decision.NextHops;
+import io.l4lb.hashing.decision.OuterSource;
+import io.l4lb.hashing.decision.Settings;
+import io.l4lb.hashing.decision.Switches;
+import io.l4lb.hashing.decision.Tunnel;
+import io.l4lb.hashing.packet.MacAddress;
 import java.net.InetAddress;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -13,7 +23,12 @@ import java.util.Set;
 
 /** A dataplane without a kernel; it passes the same contract test as the real one. */
 public final class InMemoryDataplane implements Dataplane {
+    /** Of the flow hash. */
+    public static final HashSeed SEED = new HashSeed(1, 2);
+
     private final Map<ServiceKey, ObservedService> services = new HashMap<>();
+    private final Map<ServiceKey, ServiceProgram> programs = new HashMap<>();
+    private final Map<FlowKey, InetAddress> flows = new HashMap<>();
     private final Map<ServiceKey, String> refused = new HashMap<>();
     private final Map<InetAddress, String> unreachable = new LinkedHashMap<>();
     private Map<Integer, InetAddress> probes = Map.of();
@@ -96,12 +111,14 @@ public final class InMemoryDataplane implements Dataplane {
         ObservedService result = new ObservedService(
                 program.key(), program.packetKey(), table.size(), table.digest(), slots, program.active());
         services.put(program.key(), result);
+        programs.put(program.key(), program);
         return result;
     }
 
     @Override
     public void remove(Set<ServiceKey> keys) {
         services.keySet().removeAll(keys);
+        programs.keySet().removeAll(keys);
     }
 
     @Override
@@ -130,8 +147,29 @@ public final class InMemoryDataplane implements Dataplane {
     }
 
     @Override
-    public Optional<InetAddress> remembered(FlowKey flow) {
-        return Optional.empty();
+    public Optional<ServiceProgram> installed(ServiceKey key) {
+        return Optional.ofNullable(programs.get(key));
+    }
+
+    /** With a way to every real. */
+    @Override
+    public Settings settings() {
+        Tunnel tunnel = new Tunnel(
+                Encapsulation.IPIP, 1500, new OuterSource(ip("10.0.0.2"), 0), new OuterSource(ip("fd00::2"), 0));
+        MacAddress gateway = new MacAddress(0x020000000001L);
+        return new Settings(SEED, tunnel, new NextHops(gateway, gateway), Switches.OFF);
+    }
+
+    /** Remembers where a flow goes, whichever service it is of. */
+    public void remember(FlowKey flow, InetAddress real) {
+        flows.put(flow, real);
+    }
+
+    @Override
+    public Optional<InetAddress> remembered(ServiceKey service, FlowKey flow) {
+        return installed(service).flatMap(program -> Optional.ofNullable(
+                        flows.get(program.packetKey().hashKey().hashed(flow)))
+                .filter(program.active()::contains));
     }
 
     @Override

@@ -244,6 +244,21 @@ final class ServiceMaps {
         }
     }
 
+    /** What the kernel has for a service, as it would be installed. */
+    Optional<ServiceProgram> installed(ServiceKey key) {
+        return Optional.ofNullable(services.get(key)).map(service -> {
+            Set<InetAddress> active = numbers.active(service.id());
+            PacketKey packetKey = packetKey(service);
+            Map<ServerId, InetAddress> servers = new HashMap<>(packetKey.servers());
+            servers.values().retainAll(active);
+            return new ServiceProgram(
+                    key,
+                    new PacketKey(packetKey.hashKey(), packetKey.layout(), servers),
+                    readTable(service).table(numbers),
+                    active);
+        });
+    }
+
     /** Stops forwarding for these keys. */
     void remove(Set<ServiceKey> keys) {
         for (ServiceKey key : keys) {
@@ -269,7 +284,7 @@ final class ServiceMaps {
     }
 
     /** The real that the kernel would take for a flow because it remembers it. */
-    Optional<InetAddress> remembered(FlowKey flow, ServiceKey key) {
+    Optional<InetAddress> remembered(ServiceKey key, FlowKey flow) {
         ServiceValue service = services.get(key);
         if (service == null) {
             return Optional.empty();

@@ -2,11 +2,18 @@
 package io.l4lb.agent.dataplane.xdp;
 
 import io.l4lb.hashing.HashSeed;
+import io.l4lb.hashing.decision.Encapsulation;
+import io.l4lb.hashing.decision.NextHops;
+import io.l4lb.hashing.decision.OuterSource;
+import io.l4lb.hashing.decision.Switches;
+import io.l4lb.hashing.decision.Tunnel;
+import io.l4lb.hashing.packet.MacAddress;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code struct settings} of {@code l4lb.h}, in the host's byte order.
@@ -38,6 +45,21 @@ record Settings(HashSeed seed, NextHop ipv4, NextHop ipv6, int mtu) {
                 new NextHop(source(buffer, SOURCE4), gateway(buffer, GATEWAY4)),
                 new NextHop(source(buffer, SOURCE6), gateway(buffer, GATEWAY6)),
                 buffer.position(MTU).getInt());
+    }
+
+    /** The same for the packet model, with what the program does not do switched off. */
+    io.l4lb.hashing.decision.Settings forModel() {
+        Tunnel tunnel = new Tunnel(Encapsulation.IPIP, mtu, source(ipv4), source(ipv6));
+        NextHops gateways = new NextHops(gateway(ipv4), gateway(ipv6));
+        return new io.l4lb.hashing.decision.Settings(seed, tunnel, gateways, Switches.OFF);
+    }
+
+    private static @Nullable OuterSource source(NextHop hop) {
+        return hop.source().map(address -> new OuterSource(address, 0)).orElse(null);
+    }
+
+    private static @Nullable MacAddress gateway(NextHop hop) {
+        return hop.gateway().map(MacAddress::ofBytes).orElse(null);
     }
 
     private static Optional<InetAddress> source(ByteBuffer buffer, int offset) {

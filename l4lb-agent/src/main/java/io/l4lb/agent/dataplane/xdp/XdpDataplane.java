@@ -6,7 +6,6 @@ import io.l4lb.agent.dataplane.DataplaneException;
 import io.l4lb.agent.dataplane.ObservedService;
 import io.l4lb.agent.dataplane.ServiceKey;
 import io.l4lb.agent.dataplane.ServiceProgram;
-import io.l4lb.agent.model.Protocol;
 import io.l4lb.agent.model.XdpSection;
 import io.l4lb.hashing.FlowKey;
 import io.l4lb.hashing.HashSeed;
@@ -197,9 +196,18 @@ public final class XdpDataplane implements Dataplane {
     }
 
     @Override
-    public Optional<InetAddress> remembered(FlowKey flow) {
-        Protocol protocol = Protocol.ofNumber(flow.protocol()).orElseThrow();
-        return guarded(() -> services.remembered(flow, new ServiceKey(flow.vip(), protocol, flow.vipPort())));
+    public Optional<ServiceProgram> installed(ServiceKey key) {
+        return guarded(() -> services.installed(key));
+    }
+
+    @Override
+    public io.l4lb.hashing.decision.Settings settings() {
+        return new Settings(seed, nextHops.ipv4(), nextHops.ipv6(), xdp.mtu()).forModel();
+    }
+
+    @Override
+    public Optional<InetAddress> remembered(ServiceKey service, FlowKey flow) {
+        return guarded(() -> services.remembered(service, flow));
     }
 
     private static <T> T guarded(Supplier<T> call) {

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.agent.daemon;
+
+import io.l4lb.agent.dataplane.Dataplane;
+import io.l4lb.agent.dataplane.ObservedService;
+import io.l4lb.agent.dataplane.PacketKey;
+import io.l4lb.agent.dataplane.ServiceKey;
+import io.l4lb.agent.dataplane.ServiceProgram;
+import io.l4lb.agent.model.Real;
+import io.l4lb.agent.reconcile.DesiredService;
+import io.l4lb.agent.reconcile.Outcome;
+import io.l4lb.hashing.FlowKey;
+import io.l4lb.hashing.HashKey;
+import io.l4lb.hashing.decision.FlowMemory;
+import io.l4lb.hashing.decision.FragmentMemory;
+import io.l4lb.hashing.decision.PacketDecision;
+import io.l4lb.hashing.decision.PacketModel;
+import io.l4lb.hashing.decision.QuicServers;
+import io.l4lb.hashing.decision.Remembered;
+import io.l4lb.hashing.decision.Service;
+import io.l4lb.hashing.decision.Services;
+import io.l4lb.hashing.quic.ServerId;
+import java.net.InetAddress;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the dataplane does for one VIP, for the packet model. A service of the model has the name of its key, since the
+ * same configured service has a table of its own at each of its VIPs.
+ *
+ * @param programs by the name of their key
+ */
+record InstalledServices(Map<String, ServiceProgram> programs) {
+    InstalledServices {
+        programs = Map.copyOf(programs);
+    }
+
+    /** Those of a VIP. What is not as it should be is read from the kernel. */
+    static InstalledServices at(InetAddress vip, Outcome outcome, Dataplane dataplane) {
+        Map<ServiceKey, ServiceProgram> desired = new HashMap<>();
+        outcome.desired().stream().map(DesiredService::program).forEach(program -> desired.put(program.key(), program));
+        Map<String, ServiceProgram> programs = new LinkedHashMap<>();
+        for (ObservedService observed : outcome.observed().values()) {
+            ServiceKey key = observed.key();
+            if (key.vip().equals(vip)) {
+                Optional.ofNullable(desired.get(key))
+                        .filter(observed::does)
+                        .or(() -> dataplane.installed(key))
+                        .ifPresent(program -> programs.put(key.toString(), program));
+            }
+        }
+        return new InstalledServices(programs);
+    }
+
+    /** The same with another program for one of them. */
+    InstalledServices with(ServiceProgram program) {
+        Map<String, ServiceProgram> changed = new HashMap<>(programs);
+        changed.put(program.key().toString(), program);
+        return new InstalledServices(changed);
+    }
+
+    /** The program of a service of the model. */
+    Optional<ServiceProgram> program(Service service) {
+        return Optional.ofNullable(programs.get(service.name()));
+    }
+
+    /** Decides, and changes nothing. The dataplane's flow table is asked; it keeps no memory of fragments that shows. */
+    PacketDecision decide(byte[] frame, Dataplane dataplane) {
+        Services.Builder services = Services.builder();
+        programs.forEach((name, program) -> services.add(
+                program.key().vip(),
+                program.key().protocol().number(),
+                program.key().port(),
+                service(name, program)));
+        PacketModel model =
+                new PacketModel(services.build(), dataplane.settings(), flows(dataplane), FragmentMemory.none());
+        return model.decide(frame);
+    }
+
+    private static Service service(String name, ServiceProgram program) {
+        Map<String, InetAddress> active = new HashMap<>();
+        program.active().forEach(real -> active.put(Real.identity(real), real));
+        PacketKey key = program.packetKey();
+        if (key.layout().isEmpty()) {
+            return Service.of(name, key.hashKey(), program.table(), active);
+        }
+        Map<ServerId, String> servers = new HashMap<>();
+        key.servers().forEach((serverId, real) -> servers.put(serverId, Real.identity(real)));
+        return Service.ofQuic(
+                name, program.table(), active, new QuicServers(key.layout().get(), servers));
+    }
+
+    private FlowMemory flows(Dataplane dataplane) {
+        return new FlowMemory() {
+            @Override
+            public Optional<Remembered> recall(FlowKey flow) {
+                return programs.values().stream()
+                        .filter(program -> mayKnow(program, flow))
+                        .flatMap(program -> dataplane.remembered(program.key(), flow).stream()
+                                .map(real -> new Remembered(program.key().toString(), Real.identity(real))))
+                        .findFirst();
+            }
+
+            @Override
+            public void remember(FlowKey flow, Remembered real) {}
+        };
+    }
+
+    /** What the flow table has for a 3-tuple may be of any port's service. */
+    private static boolean mayKnow(ServiceProgram program, FlowKey flow) {
+        ServiceKey key = program.key();
+        return key.protocol().number() == flow.protocol()
+                && (program.packetKey().hashKey() == HashKey.THREE_TUPLE
+                        ? flow.equals(flow.threeTuple())
+                        : key.port() == flow.vipPort());
+    }
+}

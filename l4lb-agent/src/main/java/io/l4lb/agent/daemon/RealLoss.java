@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.agent.daemon;
+
+import io.l4lb.agent.dataplane.PacketKey;
+import io.l4lb.agent.dataplane.ServiceProgram;
+import io.l4lb.agent.model.Real;
+import io.l4lb.agent.reconcile.DesiredService;
+import io.l4lb.hashing.HashSeed;
+import io.l4lb.hashing.LookupTable;
+import io.l4lb.hashing.WeightedReal;
+import io.l4lb.hashing.quic.ServerId;
+import java.net.InetAddress;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What happens to a service when one of its reals goes down.
+ *
+ * @param after what would be installed
+ * @param moved slots that would name another real
+ * @param others those of them that were not the real's own
+ */
+record RealLoss(ServiceProgram after, int moved, int others) {
+    /**
+     * The loss of one real.
+     *
+     * @param service as it should be: it knows the weights
+     * @param installed as it is
+     * @param lost identity of the real
+     */
+    static RealLoss of(DesiredService service, ServiceProgram installed, String lost, HashSeed seed) {
+        List<WeightedReal> reals = service.program().table().reals().stream()
+                .map(real -> real.identity().equals(lost) ? new WeightedReal(lost, 0) : real)
+                .toList();
+        LookupTable before = installed.table();
+        LookupTable table = service.service().balancing().scheduler().build(reals, before.size(), seed);
+        Set<InetAddress> active = installed.active().stream()
+                .filter(real -> !Real.identity(real).equals(lost))
+                .collect(Collectors.toSet());
+        PacketKey key = installed.packetKey();
+        Map<ServerId, InetAddress> servers = new HashMap<>(key.servers());
+        servers.values().retainAll(active);
+        ServiceProgram after =
+                new ServiceProgram(installed.key(), new PacketKey(key.hashKey(), key.layout(), servers), table, active);
+        int moved = before.moved(table);
+        return new RealLoss(after, moved, moved - slotsOf(before, lost));
+    }
+
+    private static int slotsOf(LookupTable table, String real) {
+        int[] slots = table.slotsPerReal();
+        for (int i = 0; i < slots.length; i++) {
+            if (table.reals().get(i).identity().equals(real)) {
+                return slots[i];
+            }
+        }
+        return 0;
+    }
+}
