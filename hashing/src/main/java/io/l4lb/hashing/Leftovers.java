@@ -10,8 +10,13 @@ package io.l4lb.hashing;
  * some real has room.
  */
 final class Leftovers {
+    /** A given slot holds this minus its real: less than {@link Race#FREE}. */
+    private static final int GIVEN = Race.FREE - 1;
+
     private final int[] holders;
     private final int size;
+    /** The slots that were left at first. */
+    private final int[] open;
     /** Of each slot that is left: which it is, where it stands, how far it steps. */
     private final int[] slots;
 
@@ -22,7 +27,7 @@ final class Leftovers {
     /**
      * Those of a table.
      *
-     * @param holders the table, with {@link Race#FREE} where it is left open; not changed
+     * @param holders the table, with {@link Race#FREE} where it is left open; completed in place
      * @param free how many of these there are
      */
     Leftovers(int[] holders, int free, HashSeed seed) {
@@ -39,31 +44,34 @@ final class Leftovers {
                 left++;
             }
         }
+        open = slots.clone();
     }
 
     /**
      * Gives them all away.
      *
      * @param room for each real how many slots more it may have; together at least as many as are left
-     * @return the whole table
+     * @return the table, whole
      */
     int[] giveAway(int[] room) {
-        int[] given = holders.clone();
         while (left > 0) {
             int walking = left;
             left = 0;
             for (int i = 0; i < walking; i++) {
                 int position = step(positions[i], strides[i]);
                 int real = holders[position];
-                if (real != Race.FREE && room[real] > 0) {
+                if (real >= 0 && room[real] > 0) {
                     room[real]--;
-                    given[slots[i]] = real;
+                    holders[slots[i]] = GIVEN - real;
                 } else {
                     keepWalking(i, position);
                 }
             }
         }
-        return given;
+        for (int slot : open) {
+            holders[slot] = GIVEN - holders[slot];
+        }
+        return holders;
     }
 
     private int step(int position, int stride) {

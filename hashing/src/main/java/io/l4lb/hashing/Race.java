@@ -31,7 +31,7 @@ final class Race {
     private static final double DENSEST_ROUND = 0.25;
 
     /** Requests that are looked at in one go. */
-    private static final int LOOK_AHEAD = 128;
+    private static final int LOOK_AHEAD = 127;
 
     private final int size;
     private final RankTimes times;
@@ -49,14 +49,13 @@ final class Race {
     private final long[] requests;
     /** One bit a slot: whether it was taken in a former round. */
     private final long[] settled;
-    /** The slots taken in this round. */
-    private final int[] taken;
+    /** One bit a slot: whether it was taken in this round. */
+    private final long[] taken;
 
-    /** The next slots of one real that are not settled, and their ranks. */
+    /** The next slots of one real that are not settled, and how far its ranks are ahead there. */
     private final int[] openSlots = new int[LOOK_AHEAD + 1];
 
-    private final int[] openRanks = new int[LOOK_AHEAD + 1];
-    private int takenInRound;
+    private final byte[] openAhead = new byte[LOOK_AHEAD + 1];
     private int free;
     private final int[] losers;
     private int losing;
@@ -74,7 +73,7 @@ final class Race {
         nextRank = new int[reals.size()];
         requests = new long[size];
         settled = new long[(size >> 6) + 1];
-        taken = new int[size];
+        taken = new long[settled.length];
         free = size;
         losers = new int[reals.size()];
     }
@@ -97,7 +96,9 @@ final class Race {
     /** Who holds each slot, or {@link #FREE}. */
     int[] holders() {
         int[] holders = new int[size];
-        Arrays.setAll(holders, slot -> requests[slot] == 0 ? FREE : (int) requests[slot]);
+        for (int slot = 0; slot < size; slot++) {
+            holders[slot] = requests[slot] == 0 ? FREE : (int) requests[slot];
+        }
         return holders;
     }
 
@@ -132,7 +133,6 @@ final class Race {
     }
 
     private void round(double until) {
-        takenInRound = 0;
         for (int real = 0; real < weights.length; real++) {
             if (asks(real)) {
                 ask(real, until);
@@ -141,17 +141,17 @@ final class Race {
                 }
             }
         }
-        for (int i = 0; i < takenInRound; i++) {
-            settled[taken[i] >> 6] |= 1L << taken[i];
+        for (int i = 0; i < settled.length; i++) {
+            settled[i] |= taken[i];
         }
-        free -= takenInRound;
     }
 
     /** The real asks for slots in its order, until it holds what it may or its next request is later. */
     private void ask(int real, double until) {
         int endRank = times.ranksUntil(until * weights[real]);
         while (nextRank[real] < endRank && holds[real] < mayHold[real]) {
-            askFor(real, lookAhead(real, Math.min(endRank, nextRank[real] + LOOK_AHEAD)));
+            int rank = nextRank[real];
+            askFor(real, rank, lookAhead(real, Math.min(endRank - rank, LOOK_AHEAD)));
         }
     }
 
@@ -159,27 +159,28 @@ final class Race {
      * Collects the next slots of the real that are not settled. No branch depends on whether one is: that is as good as
      * drawn by lot, and a processor that guesses wrong loses more time than the rest takes.
      */
-    private int lookAhead(int real, int endRank) {
+    private int lookAhead(int real, int ranks) {
         Permutation permutation = permutations[real];
         int slot = nextSlot[real];
         int open = 0;
-        for (int rank = nextRank[real]; rank < endRank; rank++) {
+        for (int ahead = 0; ahead < ranks; ahead++) {
             openSlots[open] = slot;
-            openRanks[open] = rank;
+            openAhead[open] = (byte) ahead;
             open += (int) (~settled[slot >> 6] >>> slot) & 1;
             slot = permutation.after(slot);
         }
         nextSlot[real] = slot;
-        nextRank[real] = endRank;
+        nextRank[real] += ranks;
         return open;
     }
 
-    private void askFor(int real, int open) {
+    private void askFor(int real, int firstRank, int open) {
         int wanted = mayHold[real] - holds[real];
         for (int i = 0; i < open; i++) {
-            if (isGranted(real, openRanks[i], openSlots[i]) && --wanted == 0) {
+            int rank = firstRank + openAhead[i];
+            if (isGranted(real, rank, openSlots[i]) && --wanted == 0) {
                 nextSlot[real] = permutations[real].after(openSlots[i]);
-                nextRank[real] = openRanks[i] + 1;
+                nextRank[real] = rank + 1;
                 break;
             }
         }
@@ -189,7 +190,8 @@ final class Race {
     private boolean isGranted(int real, int rank, int slot) {
         long other = requests[slot];
         if (other == 0) {
-            taken[takenInRound++] = slot;
+            taken[slot >> 6] |= 1L << slot;
+            free--;
         } else if (isBefore(real, rank, other)) {
             lose((int) other);
         } else {

@@ -68,7 +68,9 @@ public enum Scheduler {
         }
         int[] slots = builder().fill(List.copyOf(active), size, seed);
         if (active.size() < sorted.size()) {
-            Arrays.setAll(slots, slot -> indices[slots[slot]]);
+            for (int slot = 0; slot < size; slot++) {
+                slots[slot] = indices[slots[slot]];
+            }
         }
         return LookupTable.ofOwn(sorted, slots);
     }
