@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.hashing;
 
+import io.l4lb.hashing.packet.MappedAddress;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -27,8 +28,6 @@ public record FlowKey(InetAddress source, int sourcePort, InetAddress vip, int v
 
     private static final int ADDRESS_BYTES = 16;
     private static final int PAD_BYTES = 3;
-    /** What comes before the four bytes of an IPv4 address (RFC 4291, 2.5.5.2). */
-    private static final byte[] MAPPED = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, (byte) 0xff, (byte) 0xff};
 
     /**
      * Checks the ranges.
@@ -106,10 +105,8 @@ public record FlowKey(InetAddress source, int sourcePort, InetAddress vip, int v
     }
 
     private static void putAddress(ByteBuffer key, InetAddress address) {
-        if (address instanceof Inet4Address) {
-            key.put(MAPPED);
-        }
-        key.put(address.getAddress());
+        byte[] bytes = address.getAddress();
+        key.put(address instanceof Inet4Address ? MappedAddress.of(bytes) : bytes);
     }
 
     private static InetAddress takeAddress(ByteBuffer key) {
@@ -120,11 +117,10 @@ public record FlowKey(InetAddress source, int sourcePort, InetAddress vip, int v
 
     /** The address alone. The JDK makes an IPv4 address of a mapped one, but does not promise it: done here. */
     private static InetAddress plain(byte[] address) {
-        boolean mapped =
-                address.length == ADDRESS_BYTES && Arrays.equals(address, 0, MAPPED.length, MAPPED, 0, MAPPED.length);
+        boolean mapped = address.length == ADDRESS_BYTES && MappedAddress.isAt(address, 0);
         try {
             return InetAddress.getByAddress(
-                    mapped ? Arrays.copyOfRange(address, MAPPED.length, ADDRESS_BYTES) : address);
+                    mapped ? Arrays.copyOfRange(address, MappedAddress.PREFIX_BYTES, ADDRESS_BYTES) : address);
         } catch (UnknownHostException e) {
             throw new IllegalStateException("an address of " + address.length + " bytes", e);
         }

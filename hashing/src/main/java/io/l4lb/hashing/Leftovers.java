@@ -58,7 +58,7 @@ final class Leftovers {
             int walking = left;
             left = 0;
             for (int i = 0; i < walking; i++) {
-                int position = step(positions[i], strides[i]);
+                int position = Permutation.after(positions[i], strides[i], size);
                 int real = holders[position];
                 if (real >= 0 && room[real] > 0) {
                     room[real]--;
@@ -72,11 +72,6 @@ final class Leftovers {
             holders[slot] = GIVEN - holders[slot];
         }
         return holders;
-    }
-
-    private int step(int position, int stride) {
-        int next = position + stride;
-        return next < size ? next : next - size;
     }
 
     private void keepWalking(int index, int position) {

@@ -18,8 +18,13 @@ record Permutation(int offset, int skip, int size) {
         return new Permutation(offset, skip, size);
     }
 
-    /** The slot preferred right after this one. Without a branch, which no processor could foresee. */
+    /** The slot preferred right after this one. */
     int after(int slot) {
+        return after(slot, skip, size);
+    }
+
+    /** One step on the way round. Without a branch, which no processor could foresee. */
+    static int after(int slot, int skip, int size) {
         int next = slot + skip - size;
         return next + (next >> 31 & size);
     }

@@ -10,9 +10,9 @@ import java.util.Optional;
  * find their real without it.
  */
 final class Fragments {
-    private final FragmentMemory memory;
+    private final Memory<FragmentKey> memory;
 
-    Fragments(FragmentMemory memory) {
+    Fragments(Memory<FragmentKey> memory) {
         this.memory = memory;
     }
 

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.hashing.decision;
 
+import io.l4lb.hashing.FlowKey;
 import io.l4lb.hashing.LookupTable;
 import java.util.Optional;
 
 /** Step 6: the flow table first, then the service's lookup table. */
 final class Scheduling {
-    private final FlowMemory flows;
+    private final Memory<FlowKey> flows;
 
-    Scheduling(FlowMemory flows) {
+    Scheduling(Memory<FlowKey> flows) {
         this.flows = flows;
     }
 

@@ -5,7 +5,7 @@ import java.net.InetAddress;
 import java.util.Optional;
 
 /** The header of ICMP for IPv4 (RFC 792). */
-public final class Icmp implements IcmpHeader {
+public final class Icmp extends IcmpHeader {
     private static final int ECHO_REPLY = 0;
     private static final int DESTINATION_UNREACHABLE = 3;
     private static final int SOURCE_QUENCH = 4;
@@ -17,18 +17,13 @@ public final class Icmp implements IcmpHeader {
     private static final int FRAGMENTATION_NEEDED = 4;
 
     private static final int CODE_AT = 1;
-    private static final int CHECKSUM_AT = 2;
     private static final int MTU_AT = 6;
 
     /** The longest error: what every host takes (RFC 1812, 4.3.2.3). */
     private static final int MAX_ERROR_BYTES = 576;
 
-    private final byte[] bytes;
-    private final int at;
-
     private Icmp(byte[] bytes, int at) {
-        this.bytes = bytes;
-        this.at = at;
+        super(bytes, at);
     }
 
     /** Reads a header; empty if it is not whole. */
@@ -56,11 +51,6 @@ public final class Icmp implements IcmpHeader {
     }
 
     @Override
-    public boolean isEchoRequest() {
-        return type() == ECHO_REQUEST;
-    }
-
-    @Override
     public boolean reportsLoss() {
         return type() == DESTINATION_UNREACHABLE || type() == TIME_EXCEEDED;
     }
@@ -75,18 +65,12 @@ public final class Icmp implements IcmpHeader {
     }
 
     @Override
-    public int bodyAt() {
-        return at + BYTES;
+    int echoRequest() {
+        return ECHO_REQUEST;
     }
 
     @Override
-    public void answerEcho() {
-        int before = NetworkOrder.u16(bytes, at);
-        NetworkOrder.put8(bytes, at, ECHO_REPLY);
-        InternetChecksum.mend(bytes, at + CHECKSUM_AT, before, NetworkOrder.u16(bytes, at));
-    }
-
-    private int type() {
-        return NetworkOrder.u8(bytes, at);
+    int echoReply() {
+        return ECHO_REPLY;
     }
 }

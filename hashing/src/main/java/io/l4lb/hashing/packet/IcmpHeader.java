@@ -4,12 +4,22 @@ package io.l4lb.hashing.packet;
 import java.util.Optional;
 
 /** What ICMP and ICMPv6 have in common: type, code, checksum and four bytes whose meaning depends on the type. */
-public sealed interface IcmpHeader permits Icmp, Icmpv6 {
+public abstract sealed class IcmpHeader permits Icmp, Icmpv6 {
     /** Length; what an error quotes begins behind it. */
-    int BYTES = 8;
+    public static final int BYTES = 8;
+
+    static final int CHECKSUM_AT = 2;
+
+    private final byte[] bytes;
+    private final int at;
+
+    IcmpHeader(byte[] bytes, int at) {
+        this.bytes = bytes;
+        this.at = at;
+    }
 
     /** Reads the header of the family's ICMP; empty if the protocol is another or the header is not whole. */
-    static Optional<IcmpHeader> read(byte[] bytes, IpHeader ip, int to) {
+    public static Optional<IcmpHeader> read(byte[] bytes, IpHeader ip, int to) {
         if (ip instanceof Ipv4) {
             return ip.protocol() == IpProtocol.ICMP
                     ? Icmp.read(bytes, ip.transportAt(), to).map(IcmpHeader.class::cast)
@@ -21,20 +31,38 @@ public sealed interface IcmpHeader permits Icmp, Icmpv6 {
     }
 
     /** Whether somebody wants to know if the VIP is there. */
-    boolean isEchoRequest();
+    public final boolean isEchoRequest() {
+        return type() == echoRequest();
+    }
 
     /**
      * Whether it tells that a packet was lost, the beginning of which it quotes: destination unreachable (of which
      * fragmentation needed is a kind), packet too big, time exceeded.
      */
-    boolean reportsLoss();
+    public abstract boolean reportsLoss();
 
     /** Whether it is an error message of any kind: these must not be answered by errors. */
-    boolean isError();
+    public abstract boolean isError();
 
     /** Where the quoted packet, or an echo request's identifier and data, begin. */
-    int bodyAt();
+    public final int bodyAt() {
+        return at + BYTES;
+    }
 
     /** Makes an echo reply of an echo request and mends the checksum. The addresses are the IP header's matter. */
-    void answerEcho();
+    public final void answerEcho() {
+        int before = NetworkOrder.u16(bytes, at);
+        NetworkOrder.put8(bytes, at, echoReply());
+        InternetChecksum.mend(bytes, at + CHECKSUM_AT, before, NetworkOrder.u16(bytes, at));
+    }
+
+    final int type() {
+        return NetworkOrder.u8(bytes, at);
+    }
+
+    /** The type of an echo request. */
+    abstract int echoRequest();
+
+    /** The type of an echo reply. */
+    abstract int echoReply();
 }

@@ -5,7 +5,7 @@ import java.net.InetAddress;
 import java.util.Optional;
 
 /** The header of ICMPv6 (RFC 4443). */
-public final class Icmpv6 implements IcmpHeader {
+public final class Icmpv6 extends IcmpHeader {
     private static final int DESTINATION_UNREACHABLE = 1;
     private static final int PACKET_TOO_BIG = 2;
     private static final int TIME_EXCEEDED = 3;
@@ -13,18 +13,13 @@ public final class Icmpv6 implements IcmpHeader {
     private static final int ECHO_REPLY = 129;
     private static final int REDIRECT = 137;
 
-    private static final int CHECKSUM_AT = 2;
     private static final int MTU_AT = 4;
 
     /** The longest error: the minimum MTU of IPv6 (RFC 4443, 3.2). */
     private static final int MAX_ERROR_BYTES = 1280;
 
-    private final byte[] bytes;
-    private final int at;
-
     private Icmpv6(byte[] bytes, int at) {
-        this.bytes = bytes;
-        this.at = at;
+        super(bytes, at);
     }
 
     /** Reads a header; empty if it is not whole. */
@@ -52,11 +47,6 @@ public final class Icmpv6 implements IcmpHeader {
     }
 
     @Override
-    public boolean isEchoRequest() {
-        return type() == ECHO_REQUEST;
-    }
-
-    @Override
     public boolean reportsLoss() {
         return type() == DESTINATION_UNREACHABLE || type() == PACKET_TOO_BIG || type() == TIME_EXCEEDED;
     }
@@ -68,18 +58,12 @@ public final class Icmpv6 implements IcmpHeader {
     }
 
     @Override
-    public int bodyAt() {
-        return at + BYTES;
+    int echoRequest() {
+        return ECHO_REQUEST;
     }
 
     @Override
-    public void answerEcho() {
-        int before = NetworkOrder.u16(bytes, at);
-        NetworkOrder.put8(bytes, at, ECHO_REPLY);
-        InternetChecksum.mend(bytes, at + CHECKSUM_AT, before, NetworkOrder.u16(bytes, at));
-    }
-
-    private int type() {
-        return NetworkOrder.u8(bytes, at);
+    int echoReply() {
+        return ECHO_REPLY;
     }
 }

@@ -116,9 +116,7 @@ public final class Ipv4 implements IpHeader {
 
     @Override
     public void swapAddresses() {
-        byte[] source = Arrays.copyOfRange(bytes, at + SOURCE_AT, at + DESTINATION_AT);
-        System.arraycopy(bytes, at + DESTINATION_AT, bytes, at + SOURCE_AT, ADDRESS_BYTES);
-        NetworkOrder.put(bytes, at + DESTINATION_AT, source);
+        NetworkOrder.swap(bytes, at + SOURCE_AT, ADDRESS_BYTES);
     }
 
     @Override

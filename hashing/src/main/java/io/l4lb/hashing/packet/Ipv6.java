@@ -18,8 +18,6 @@ public final class Ipv6 implements IpHeader {
     private static final int SOURCE_AT = 8;
     private static final int DESTINATION_AT = 24;
     private static final int ADDRESS_BYTES = 16;
-    /** With what mapped addresses begin. */
-    private static final byte[] MAPPED = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, (byte) 0xff, (byte) 0xff};
 
     private final byte[] bytes;
     private final int at;
@@ -110,9 +108,7 @@ public final class Ipv6 implements IpHeader {
 
     @Override
     public void swapAddresses() {
-        byte[] source = Arrays.copyOfRange(bytes, at + SOURCE_AT, at + DESTINATION_AT);
-        System.arraycopy(bytes, at + DESTINATION_AT, bytes, at + SOURCE_AT, ADDRESS_BYTES);
-        NetworkOrder.put(bytes, at + DESTINATION_AT, source);
+        NetworkOrder.swap(bytes, at + SOURCE_AT, ADDRESS_BYTES);
     }
 
     @Override
@@ -127,11 +123,7 @@ public final class Ipv6 implements IpHeader {
 
     @Override
     public boolean hasMappedAddress() {
-        return isMapped(at + SOURCE_AT) || isMapped(at + DESTINATION_AT);
-    }
-
-    private boolean isMapped(int from) {
-        return Arrays.equals(bytes, from, from + MAPPED.length, MAPPED, 0, MAPPED.length);
+        return MappedAddress.isAt(bytes, at + SOURCE_AT) || MappedAddress.isAt(bytes, at + DESTINATION_AT);
     }
 
     @Override

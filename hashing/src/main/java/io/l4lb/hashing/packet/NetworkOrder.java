@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.hashing.packet;
 
+import java.util.Arrays;
+
 /** Unsigned numbers in network byte order. The caller has checked that they are there. */
 public final class NetworkOrder {
     private NetworkOrder() {}
@@ -40,5 +42,12 @@ public final class NetworkOrder {
     /** Writes all of the source. */
     public static void put(byte[] bytes, int at, byte[] source) {
         System.arraycopy(source, 0, bytes, at, source.length);
+    }
+
+    /** Two fields of that length, the second right behind the first, change places. */
+    static void swap(byte[] bytes, int at, int length) {
+        byte[] first = Arrays.copyOfRange(bytes, at, at + length);
+        System.arraycopy(bytes, at + length, bytes, at, length);
+        put(bytes, at + length, first);
     }
 }

@@ -22,12 +22,11 @@ public record Balance(int size, List<Holding> holdings) {
     public static Balance of(LookupTable table) {
         List<WeightedReal> reals = table.reals();
         int[] slots = table.slotsPerReal();
-        double weight = reals.stream().mapToLong(WeightedReal::weight).sum();
+        Shares shares = Shares.of(reals, table.size());
         List<Holding> holdings = new ArrayList<>();
         for (int i = 0; i < slots.length; i++) {
             if (reals.get(i).weight() > 0) {
-                double share = table.size() * (reals.get(i).weight() / weight);
-                holdings.add(new Holding(reals.get(i), slots[i], share));
+                holdings.add(new Holding(reals.get(i), slots[i], shares.of(reals.get(i))));
             }
         }
         return new Balance(table.size(), holdings);

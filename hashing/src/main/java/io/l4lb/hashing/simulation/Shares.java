@@ -26,6 +26,11 @@ record Shares(Map<String, Double> byIdentity, int size) {
         return new Shares(shares, size);
     }
 
+    /** What a real is due; nothing if it is not among these. */
+    double of(WeightedReal real) {
+        return byIdentity.getOrDefault(real.identity(), 0.0);
+    }
+
     /** Slots that have to move between the one and the other: each that one real gains, another one loses. */
     double distance(Shares other) {
         double gained = 0;

@@ -4,6 +4,7 @@ package io.l4lb.hashing.decision;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.l4lb.hashing.FlowKey;
 import io.l4lb.hashing.HashKey;
 import io.l4lb.hashing.HashSeed;
 import io.l4lb.hashing.LookupTable;
@@ -30,8 +31,8 @@ final class Director {
     static final int TCP = 6;
     static final int UDP = 17;
 
-    final InMemoryFlows flows = new InMemoryFlows();
-    final InMemoryFragments fragments = new InMemoryFragments();
+    final InMemory<FlowKey> flows = new InMemory<>();
+    final InMemory<FragmentKey> fragments = new InMemory<>();
     private final Services services;
     private Tunnel tunnel = TUNNEL;
     private NextHops hops = HOPS;
@@ -92,7 +93,7 @@ final class Director {
         return model(flows);
     }
 
-    PacketModel model(FlowMemory memory) {
+    PacketModel model(Memory<FlowKey> memory) {
         return new PacketModel(services, new Settings(SEED, tunnel, hops, switches), memory, fragments);
     }
 

@@ -68,7 +68,7 @@ class SchedulingTest {
 
     @Test
     void withoutMemoryTheTableDecides() {
-        PacketModel model = offering(to(R4)).model(FlowMemory.none());
+        PacketModel model = offering(to(R4)).model(Memory.none());
         for (int i = 0; i < 2; i++) {
             assertEquals(
                     FORWARD_TABLE, Director.decide(model, Director.bytes(ACK)).verdict());

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.cli;
 
-import io.l4lb.agent.model.Balancing;
 import io.l4lb.hashing.HashSeed;
 import io.l4lb.hashing.LookupTable;
 import io.l4lb.hashing.Scheduler;
@@ -75,7 +74,7 @@ final class SimulationOptions {
 
     private static Choice schedulers(String text) {
         List<Scheduler> schedulers = Arrays.stream(Scheduler.values())
-                .filter(scheduler -> text.equals(ALL_SCHEDULERS) || text.equals(Balancing.key(scheduler)))
+                .filter(scheduler -> text.equals(ALL_SCHEDULERS) || text.equals(scheduler.key()))
                 .toList();
         if (schedulers.isEmpty()) {
             throw new TypeConversionException("\"" + text + "\" is not known; use " + schedulerWords());
@@ -85,7 +84,7 @@ final class SimulationOptions {
 
     private static String schedulerWords() {
         return Arrays.stream(Scheduler.values())
-                .map(Balancing::key)
+                .map(Scheduler::key)
                 .collect(Collectors.joining(", ", "", " or " + ALL_SCHEDULERS));
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.cli;
 
-import io.l4lb.agent.model.Balancing;
 import io.l4lb.hashing.simulation.Disruption;
 import io.l4lb.hashing.simulation.SimulationResult;
 import java.io.PrintWriter;
@@ -37,7 +36,7 @@ record SimulationReport(SimulatedTable table, List<SimulationResult> results) {
         if (!table.service().isEmpty()) {
             row.put("service", table.service());
         }
-        row.put("scheduler", Balancing.key(result.scheduler()));
+        row.put("scheduler", result.scheduler().key());
         row.put("event", disruption.event().key());
         row.put("moved", disruption.moved());
         row.put("unavoidable", disruption.unavoidable());
@@ -67,7 +66,7 @@ record SimulationReport(SimulatedTable table, List<SimulationResult> results) {
 
     private static List<String> before(SimulationResult result, boolean wide) {
         List<String> cells = new ArrayList<>(List.of(
-                Balancing.key(result.scheduler()),
+                result.scheduler().key(),
                 "(none)",
                 "",
                 "",
@@ -82,7 +81,7 @@ record SimulationReport(SimulatedTable table, List<SimulationResult> results) {
     private static List<String> cells(SimulationResult result, Disruption disruption, boolean wide) {
         boolean comparable = disruption.unavoidable() >= LEAST_CHANGE;
         List<String> cells = new ArrayList<>(List.of(
-                Balancing.key(result.scheduler()),
+                result.scheduler().key(),
                 disruption.event().key(),
                 number(disruption.moved(), 1),
                 number(disruption.unavoidable(), 1),

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.cli;
 
-import io.l4lb.agent.model.Balancing;
 import io.l4lb.hashing.simulation.Balance;
 import io.l4lb.hashing.simulation.Holding;
 import io.l4lb.hashing.simulation.SimulationResult;
@@ -72,7 +71,7 @@ final class SpreadChart {
         return String.format(
                 Locale.ROOT,
                 "%s: %d to %d slots a real, %.1f on average; %s to %s off the share",
-                Balancing.key(result.scheduler()),
+                result.scheduler().key(),
                 balance.minSlots(),
                 balance.maxSlots(),
                 balance.averageSlots(),

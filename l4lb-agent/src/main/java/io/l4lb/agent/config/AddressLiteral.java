@@ -2,6 +2,7 @@
 package io.l4lb.agent.config;
 
 import io.l4lb.agent.model.IpText;
+import io.l4lb.hashing.packet.MappedAddress;
 import java.net.Inet4Address;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -15,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 final class AddressLiteral {
     private static final Pattern IPV4 = Pattern.compile("(\\d{1,3})\\.(\\d{1,3})\\.(\\d{1,3})\\.(\\d{1,3})");
     private static final Pattern GROUP = Pattern.compile("[0-9a-fA-F]{1,4}");
-    private static final byte[] MAPPED = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, -1};
     private static final byte[] BROADCAST = {-1, -1, -1, -1};
 
     private AddressLiteral() {}
@@ -52,8 +52,8 @@ final class AddressLiteral {
         if (bytes == null) {
             throw new ImpossibleValueException(Shown.quoted(text) + " is not an IP address (names are not resolved)");
         }
-        if (bytes.length == 16 && Arrays.equals(MAPPED, 0, 12, bytes, 0, 12)) {
-            String plain = IpText.of(address(Arrays.copyOfRange(bytes, 12, 16)));
+        if (bytes.length == 16 && MappedAddress.isAt(bytes, 0)) {
+            String plain = IpText.of(address(Arrays.copyOfRange(bytes, MappedAddress.PREFIX_BYTES, 16)));
             throw new ImpossibleValueException(
                     Shown.quoted(text) + " is an IPv4 address in IPv6 form; write " + Shown.quoted(plain));
         }

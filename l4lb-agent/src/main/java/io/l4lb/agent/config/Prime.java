@@ -1,23 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.config;
 
-/** Prime numbers, as the sizes of lookup tables have to be. */
+import io.l4lb.hashing.LookupTable;
+
+/** Prime numbers up to the largest size of a lookup table, which is one. */
 final class Prime {
     private Prime() {}
 
     static boolean is(int number) {
-        if (number < 2 || (number % 2 == 0 && number != 2)) {
-            return false;
-        }
-        for (int divisor = 3; (long) divisor * divisor <= number; divisor += 2) {
-            if (number % divisor == 0) {
-                return false;
-            }
-        }
-        return true;
+        return LookupTable.isSize(number);
     }
 
-    /** The prime that is closest to {@code number}, which is 3 or more; of two, the larger one. */
+    /** The prime that is closest to {@code number}, which is 3 to that size; of two, the larger one. */
     static int nearest(int number) {
         int distance = 0;
         while (!is(number + distance) && !is(number - distance)) {

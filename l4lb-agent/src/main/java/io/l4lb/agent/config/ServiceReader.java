@@ -9,6 +9,7 @@ import io.l4lb.agent.model.Protocol;
 import io.l4lb.agent.model.Quorum;
 import io.l4lb.agent.model.Service;
 import io.l4lb.hashing.HashKey;
+import io.l4lb.hashing.LookupTable;
 import io.l4lb.hashing.Scheduler;
 import java.net.InetAddress;
 import java.util.List;
@@ -19,7 +20,6 @@ import java.util.regex.Pattern;
 final class ServiceReader {
     private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,62}");
     private static final Pattern PERCENT = Pattern.compile("([1-9]\\d?|100)%");
-    private static final int MAX_TABLE_SIZE = 5_000_011;
     private static final Choice<Protocol> PROTOCOLS = Choice.of(Protocol.values(), Protocol::key, "any");
     private static final Choice<Scheduler> SCHEDULERS = Choice.of(Scheduler.values(), Scheduler::key);
     private static final Choice<Forwarding> FORWARDINGS =
@@ -88,8 +88,8 @@ final class ServiceReader {
         Forwarding forwarding =
                 table.value("forwarding", "a string", FORWARDINGS::parse).orElse(Forwarding.IPIP);
         int tableSize = table.has("table-size")
-                ? table.number("table-size", 3, MAX_TABLE_SIZE).orElse(0)
-                : 65537;
+                ? table.number("table-size", 3, LookupTable.MAX_SIZE).orElse(0)
+                : LookupTable.DEFAULT_SIZE;
         if (tableSize > 0 && !Prime.is(tableSize)) {
             table.problem("table-size", tableSize + " is not a prime; the nearest is " + Prime.nearest(tableSize));
         } else if (tableSize > 0 && tableSize < table.size("reals")) {

@@ -11,8 +11,7 @@ import io.l4lb.agent.reconcile.DesiredService;
 import io.l4lb.agent.reconcile.Outcome;
 import io.l4lb.hashing.FlowKey;
 import io.l4lb.hashing.HashKey;
-import io.l4lb.hashing.decision.FlowMemory;
-import io.l4lb.hashing.decision.FragmentMemory;
+import io.l4lb.hashing.decision.Memory;
 import io.l4lb.hashing.decision.PacketDecision;
 import io.l4lb.hashing.decision.PacketModel;
 import io.l4lb.hashing.decision.QuicServers;
@@ -74,8 +73,7 @@ record InstalledServices(Map<String, ServiceProgram> programs) {
                 program.key().protocol().number(),
                 program.key().port(),
                 service(name, program)));
-        PacketModel model =
-                new PacketModel(services.build(), dataplane.settings(), flows(dataplane), FragmentMemory.none());
+        PacketModel model = new PacketModel(services.build(), dataplane.settings(), flows(dataplane), Memory.none());
         return model.decide(frame);
     }
 
@@ -92,8 +90,8 @@ record InstalledServices(Map<String, ServiceProgram> programs) {
                 name, program.table(), active, new QuicServers(key.layout().get(), servers));
     }
 
-    private FlowMemory flows(Dataplane dataplane) {
-        return new FlowMemory() {
+    private Memory<FlowKey> flows(Dataplane dataplane) {
+        return new Memory<>() {
             @Override
             public Optional<Remembered> recall(FlowKey flow) {
                 return programs.values().stream()

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.daemon;
 
-import io.l4lb.agent.dataplane.PacketKey;
 import io.l4lb.agent.dataplane.ServiceProgram;
 import io.l4lb.agent.model.Real;
 import io.l4lb.agent.reconcile.DesiredService;
 import io.l4lb.hashing.HashSeed;
 import io.l4lb.hashing.LookupTable;
 import io.l4lb.hashing.WeightedReal;
-import io.l4lb.hashing.quic.ServerId;
 import java.net.InetAddress;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -40,11 +36,8 @@ record RealLoss(ServiceProgram after, int moved, int others) {
         Set<InetAddress> active = installed.active().stream()
                 .filter(real -> !Real.identity(real).equals(lost))
                 .collect(Collectors.toSet());
-        PacketKey key = installed.packetKey();
-        Map<ServerId, InetAddress> servers = new HashMap<>(key.servers());
-        servers.values().retainAll(active);
         ServiceProgram after =
-                new ServiceProgram(installed.key(), new PacketKey(key.hashKey(), key.layout(), servers), table, active);
+                new ServiceProgram(installed.key(), installed.packetKey().onlyOf(active), table, active);
         int moved = before.moved(table);
         return new RealLoss(after, moved, moved - slotsOf(before, lost));
     }

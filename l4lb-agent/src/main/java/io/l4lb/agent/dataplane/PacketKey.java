@@ -5,8 +5,10 @@ import io.l4lb.hashing.HashKey;
 import io.l4lb.hashing.quic.ConnectionIdLayout;
 import io.l4lb.hashing.quic.ServerId;
 import java.net.InetAddress;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What it is in a packet that decides its real.
@@ -20,5 +22,12 @@ public record PacketKey(HashKey hashKey, Optional<ConnectionIdLayout> layout, Ma
 
     public PacketKey {
         servers = Map.copyOf(servers);
+    }
+
+    /** The same without the server IDs of all but these reals. */
+    public PacketKey onlyOf(Set<InetAddress> reals) {
+        Map<ServerId, InetAddress> left = new HashMap<>(servers);
+        left.values().retainAll(reals);
+        return new PacketKey(hashKey, layout, left);
     }
 }

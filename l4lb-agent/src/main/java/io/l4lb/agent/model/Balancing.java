@@ -25,9 +25,4 @@ public record Balancing(
                     + ", not to " + hashKey.key() + ", and the other way round");
         }
     }
-
-    /** A scheduler as written in the configuration. */
-    public static String key(Scheduler scheduler) {
-        return scheduler.key();
-    }
 }

@@ -4,7 +4,6 @@ package io.l4lb.agent.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.l4lb.agent.model.Balancing;
 import io.l4lb.hashing.Scheduler;
 import io.l4lb.hashing.WeightedReal;
 import io.l4lb.hashing.simulation.Balance;
@@ -25,7 +24,7 @@ class SimulationReportTest {
     private static final Terminal TERMINAL = new Terminal(60, false);
     private static final Scheduler SCHEDULER =
             Stream.of(Scheduler.values()).findFirst().orElseThrow();
-    private static final String NAME = Balancing.key(SCHEDULER);
+    private static final String NAME = SCHEDULER.key();
 
     private static Holding holding(String identity, int slots, double share) {
         return new Holding(new WeightedReal(identity, 1), slots, share);

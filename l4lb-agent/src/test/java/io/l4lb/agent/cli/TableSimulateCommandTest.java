@@ -10,7 +10,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.l4lb.agent.cli.CommandLineFixture.Outcome;
 import io.l4lb.agent.config.ConfigLoader;
 import io.l4lb.agent.control.Json;
-import io.l4lb.agent.model.Balancing;
 import io.l4lb.hashing.HashSeed;
 import io.l4lb.hashing.Scheduler;
 import io.l4lb.hashing.WeightedReal;
@@ -85,7 +84,7 @@ class TableSimulateCommandTest {
                          "worstMoved": %d, "trials": %d, "minOverAverageBefore": %s, "maxOverAverageBefore": %s}
                         """.formatted(
                                 service.isEmpty() ? "" : "\"service\": \"" + service + "\", ",
-                                Balancing.key(scheduler),
+                                scheduler.key(),
                                 each.event().key(),
                                 each.moved(),
                                 each.unavoidable(),
@@ -161,7 +160,7 @@ class TableSimulateCommandTest {
     void optionsAreUsed() throws JsonProcessingException {
         Scheduler last =
                 Stream.of(Scheduler.values()).reduce((first, second) -> second).orElseThrow();
-        String word = Balancing.key(last);
+        String word = last.key();
         String expected = expected("", simulation(equal(5), HashSeed.ofHex(SEED), 0.5), last);
         assertEquals(
                 list(expected),
@@ -253,7 +252,7 @@ class TableSimulateCommandTest {
             assertTrue(plain.out().chars().allMatch(c -> c == '\n' || (c >= ' ' && c < 127)), plain.out());
             assertTrue(plain.out().lines().filter(line -> line.contains("##")).allMatch(line -> line.length() <= 50));
             for (Scheduler scheduler : Scheduler.values()) {
-                String word = Balancing.key(scheduler);
+                String word = scheduler.key();
                 assertTrue(plain.out().contains("\n" + word + ": "), plain.out());
                 for (Event event : Event.values()) {
                     assertTrue(plain.out().matches("(?s).*\\n" + word + " +" + event.key() + " .*"), plain.out());
@@ -303,7 +302,7 @@ class TableSimulateCommandTest {
         Outcome outcome = simulate("--reals", "3", "--scheduler", "nope");
         assertTrue(outcome.err().contains("\"nope\" is not known; use "), outcome.err());
         for (Scheduler scheduler : Scheduler.values()) {
-            assertTrue(outcome.err().contains(Balancing.key(scheduler)), outcome.err());
+            assertTrue(outcome.err().contains(scheduler.key()), outcome.err());
         }
         assertEquals(2, outcome.code());
     }

@@ -248,14 +248,8 @@ final class ServiceMaps {
     Optional<ServiceProgram> installed(ServiceKey key) {
         return Optional.ofNullable(services.get(key)).map(service -> {
             Set<InetAddress> active = numbers.active(service.id());
-            PacketKey packetKey = packetKey(service);
-            Map<ServerId, InetAddress> servers = new HashMap<>(packetKey.servers());
-            servers.values().retainAll(active);
             return new ServiceProgram(
-                    key,
-                    new PacketKey(packetKey.hashKey(), packetKey.layout(), servers),
-                    readTable(service).table(numbers),
-                    active);
+                    key, packetKey(service).onlyOf(active), readTable(service).table(numbers), active);
         });
     }
 

@@ -8,7 +8,7 @@ import io.l4lb.agent.dataplane.ServiceProgram;
 import io.l4lb.agent.model.Real;
 import io.l4lb.hashing.FlowKey;
 import io.l4lb.hashing.decision.Action;
-import io.l4lb.hashing.decision.InMemoryFlows;
+import io.l4lb.hashing.decision.InMemory;
 import io.l4lb.hashing.decision.PacketDecision;
 import io.l4lb.xdp.BpfMap;
 import io.l4lb.xdp.Links;
@@ -111,7 +111,7 @@ final class Comparison implements AutoCloseable {
     }
 
     /** Flows that one of both remembers otherwise than the other; empty: none. */
-    Map<FlowKey, String> flowsThatDiffer(InMemoryFlows model) {
+    Map<FlowKey, String> flowsThatDiffer(InMemory<FlowKey> model) {
         Map<FlowKey, String> differ = new HashMap<>();
         model.all().forEach((flow, real) -> differ.put(flow, real.real()));
         for (byte[] key : flows.keys()) {

@@ -4,10 +4,10 @@ package io.l4lb.agent.dataplane.xdp;
 import io.l4lb.agent.dataplane.PacketKey;
 import io.l4lb.agent.dataplane.ServiceProgram;
 import io.l4lb.agent.model.Real;
+import io.l4lb.hashing.FlowKey;
 import io.l4lb.hashing.HashSeed;
 import io.l4lb.hashing.decision.Encapsulation;
-import io.l4lb.hashing.decision.FlowMemory;
-import io.l4lb.hashing.decision.FragmentMemory;
+import io.l4lb.hashing.decision.Memory;
 import io.l4lb.hashing.decision.NextHops;
 import io.l4lb.hashing.decision.OuterSource;
 import io.l4lb.hashing.decision.PacketDecision;
@@ -53,8 +53,8 @@ enum ReferenceModel {
     },
     WITHOUT_FLOW_TABLE {
         @Override
-        FlowMemory flows(FlowMemory flows) {
-            return FlowMemory.none();
+        Memory<FlowKey> flows(Memory<FlowKey> flows) {
+            return Memory.none();
         }
     };
 
@@ -75,12 +75,12 @@ enum ReferenceModel {
         return frame;
     }
 
-    FlowMemory flows(FlowMemory flows) {
+    Memory<FlowKey> flows(Memory<FlowKey> flows) {
         return flows;
     }
 
     /** A model of what is installed now. */
-    Oracle of(Scenario scenario, FlowMemory flows) {
+    Oracle of(Scenario scenario, Memory<FlowKey> flows) {
         Services.Builder services = Services.builder();
         scenario.programs()
                 .forEach((key, program) ->
@@ -96,7 +96,7 @@ enum ReferenceModel {
                         new NextHops(gateway(settings.ipv4()), gateway(settings.ipv6())),
                         Switches.OFF),
                 flows(flows),
-                FragmentMemory.none());
+                Memory.none());
         return frame -> model.decide(seen(frame));
     }
 

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.hashing.decision;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A memory that forgets nothing. For one thread.
+ *
+ * @param <K> as of {@link Memory}
+ */
+public final class InMemory<K> implements Memory<K> {
+    private final Map<K, Remembered> entries = new HashMap<>();
+
+    @Override
+    public Optional<Remembered> recall(K key) {
+        return Optional.ofNullable(entries.get(key));
+    }
+
+    @Override
+    public void remember(K key, Remembered real) {
+        entries.put(key, real);
+    }
+
+    /** All that is remembered, a copy. */
+    public Map<K, Remembered> all() {
+        return Map.copyOf(entries);
+    }
+}
