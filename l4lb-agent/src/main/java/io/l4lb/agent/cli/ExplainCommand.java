@@ -37,7 +37,9 @@ final class ExplainCommand extends ClientCommand {
     @Option(
             names = "--packet",
             paramLabel = "HEX",
-            description = "Instead of all that, any frame from its Ethernet header on, as hexadecimal digits.")
+            description = "Instead of all that, any frame from its Ethernet header on, as hexadecimal digits."
+                    + " The XDP program does not do yet what this says of VLAN tags, fragments, ICMP errors and"
+                    + " IPv6 extension headers: it passes such packets.")
     private @Nullable String packet;
 
     ExplainCommand(Program program) {
