@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.hashing;
 
-import io.l4lb.hashing.packet.MappedAddress;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.hashing.packet;
 
+import io.l4lb.hashing.MappedAddress;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;

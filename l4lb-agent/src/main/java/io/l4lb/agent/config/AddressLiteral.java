@@ -2,7 +2,7 @@
 package io.l4lb.agent.config;
 
 import io.l4lb.agent.model.IpText;
-import io.l4lb.hashing.packet.MappedAddress;
+import io.l4lb.hashing.MappedAddress;
 import java.net.Inet4Address;
 import java.net.Inet6Address;
 import java.net.InetAddress;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.l4lb.hashing.packet;
+package io.l4lb.hashing;
 
 import java.util.Arrays;
 
