@@ -95,7 +95,8 @@ class AnyBytesTest {
         }
         int before = out.length - (in.length - at);
         boolean four = in[at] >>> 4 == 4;
-        assertEquals(in[at + (four ? 8 : 7)] - 1, out[before + (four ? 8 : 7)]);
+        int ttl = four ? 8 : 7;
+        assertEquals(Byte.toUnsignedInt(in[at + ttl]) - 1, Byte.toUnsignedInt(out[before + ttl]));
         int header = four ? (in[at] & 15) * 4 : 40;
         int length = four ? 12 : 8;
         assertArrayEquals(
