@@ -135,7 +135,13 @@ final class ForwardingTest {
             assertEquals(Optional.empty(), flow.trySend());
             assertEquals(Optional.empty(), dataplane.remembered(flow.key()));
             assertEquals(Map.of(), dataplane.counters(WEB4));
-            assertEquals(1, dataplane.verdicts().get("pass-no-service"));
+            // More may have passed: the kernels on the link speak of themselves, as in neighbour discovery.
+            assertTrue(dataplane.verdicts().get("pass-no-service") >= 1);
+            dataplane.verdicts().forEach((verdict, packets) -> {
+                if (!verdict.startsWith("pass-")) {
+                    assertEquals(verdict.equals("forward-table") ? 1 : 0, packets, verdict);
+                }
+            });
         }
     }
 
