@@ -116,8 +116,8 @@ static __always_inline enum verdict forward(struct xdp_md *ctx, const struct pac
 		return VERDICT_DROP_TTL;
 	if (packet->inner.length + overhead > settings->mtu)
 		return VERDICT_DROP_TOO_BIG;
-	tunnel.source = to_ipv4 ? settings->source4 : settings->source6;
-	__builtin_memcpy(tunnel.gateway, to_ipv4 ? settings->gateway4 : settings->gateway6, ETH_ALEN);
+	tunnel.source = to_ipv4 ? settings->ipv4.source : settings->ipv6.source;
+	__builtin_memcpy(tunnel.gateway, to_ipv4 ? settings->ipv4.gateway : settings->ipv6.gateway, ETH_ALEN);
 	if (address_is_zero(&tunnel.source) || mac_is_zero(tunnel.gateway))
 		return VERDICT_DROP_NO_NEXT_HOP;
 	verdict = take_off(cursor, &tunnel);

@@ -9,7 +9,10 @@
 
 #include "l4lb.h"
 
-#define DEFAULT_FLOWS 1048576 /* the agent may choose another number before it loads */
+/* The agent may choose other numbers before it loads, and a flow table whose CPUs share one list of old entries. */
+#define DEFAULT_FLOWS 1048576
+#define DEFAULT_FRAGMENTS 65536
+#define CAPTURE_RING_BYTES (1 << 22)
 
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
@@ -17,6 +20,20 @@ struct {
 	__type(key, struct service_key);
 	__type(value, struct service);
 } services SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, L4LB_MAX_SERVICE_KEYS);
+	__type(key, struct address);
+	__type(value, struct vip);
+} vips SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct vip_filter);
+} vip_filter SEC(".maps");
 
 /* Only with BPF_F_INNER_MAP may the maps put into `tables` differ in size from this model. */
 struct slots {
@@ -50,12 +67,28 @@ struct {
 	__type(value, struct server_id);
 } server_ids SEC(".maps");
 
+/* One table, so that every CPU finds every flow; what is forgotten first is a matter of each CPU. */
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
 	__uint(max_entries, DEFAULT_FLOWS);
-	__type(key, struct flow_key);
+	__uint(map_flags, BPF_F_NO_COMMON_LRU);
+	__type(key, struct flow_name);
 	__type(value, struct flow);
 } flows SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, DEFAULT_FRAGMENTS);
+	__type(key, struct fragment_key);
+	__type(value, struct fragment);
+} fragments SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct new_flows);
+} new_flows SEC(".maps");
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -78,6 +111,40 @@ struct {
 	__type(value, struct counter);
 } verdicts SEC(".maps");
 
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_HASH);
+	__uint(max_entries, L4LB_MAX_SERVICE_VERDICTS);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, struct service_verdict);
+	__type(value, struct counter);
+} service_verdicts SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, L4LB_MAX_EVENTS);
+	__type(key, __u32);
+	__type(value, __u64);
+} events SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, CAPTURE_RING_BYTES);
+} captures SEC(".maps");
+
+/* The program that was on the interface before, if the agent was told to keep it. */
+struct {
+	__uint(type, BPF_MAP_TYPE_PROG_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, __u32);
+} chain SEC(".maps");
+
+/* The agent writes it before it loads; then it is read-only, and the verifier removes what is off. */
+const volatile struct constants constants SEC(".rodata.constants") = {
+	.echo_replies = 1,
+	.too_big_answers = 1,
+};
+
 static __always_inline void count(void *counters, __u32 index, __u64 bytes)
 {
 	struct counter *counter = bpf_map_lookup_elem(counters, &index);
@@ -86,6 +153,15 @@ static __always_inline void count(void *counters, __u32 index, __u64 bytes)
 		return;
 	counter->packets++;
 	counter->bytes += bytes;
+}
+
+static __always_inline void count_event(enum event event)
+{
+	__u32 index = event;
+	__u64 *counter = bpf_map_lookup_elem(&events, &index);
+
+	if (counter)
+		++*counter;
 }
 
 #endif

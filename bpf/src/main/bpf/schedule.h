@@ -48,8 +48,14 @@ static __always_inline enum verdict schedule(const struct flow_key *key, const s
 					     const struct settings *settings, int starts,
 					     struct choice *choice)
 {
-	struct flow *flow = bpf_map_lookup_elem(&flows, key);
-	struct flow fresh;
+	struct flow_name name = {
+		.source = key->source,
+		.service = service->id << 8 | key->protocol,
+		.source_port = key->source_port,
+		.vip_port = key->vip_port,
+	};
+	struct flow *flow = bpf_map_lookup_elem(&flows, &name);
+	struct flow fresh = {};
 	struct real *real;
 
 	if (flow && !starts) {
@@ -68,7 +74,7 @@ static __always_inline enum verdict schedule(const struct flow_key *key, const s
 	if (!flow || flow->real != choice->number) {
 		/* May fail when the LRU finds no victim: the packet goes its way, the table still knows. */
 		fresh.real = choice->number;
-		bpf_map_update_elem(&flows, key, &fresh, BPF_ANY);
+		bpf_map_update_elem(&flows, &name, &fresh, BPF_ANY);
 	}
 	return VERDICT_FORWARD_TABLE;
 }
