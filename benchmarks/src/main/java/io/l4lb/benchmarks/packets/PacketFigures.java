@@ -100,26 +100,27 @@ public final class PacketFigures {
     private Optional<String> sample(PacketCase subject) {
         Director director = lab.director(subject.balancer());
         Traffic traffic = subject.traffic();
-        int packets = effort.packets();
-        if (subject.expectation().memory() == Memory.FOUND) {
+        boolean found = subject.expectation().memory() == Memory.FOUND;
+        int packets = found ? Math.max(effort.packets(), traffic.flows()) : effort.packets();
+        if (found) {
             traffic.opening().ifPresent(opening -> director.program().testRun(opening));
             lab.wrapper(subject.balancer()).send(traffic, 0, traffic.flows());
-            packets = Math.max(packets, traffic.flows());
         }
         double floorBefore = floor(subject);
         Map<String, Long> before = director.verdicts();
-        double nanos = send(subject, packets);
+        PacketWrapper.Outcome outcome = send(subject, packets);
         Map<String, Long> after = director.verdicts();
         double floor = (floorBefore + floor(subject)) / 2;
-        samples.computeIfAbsent(subject, key -> new ArrayList<>()).add(new Sample(nanos, floor));
-        return Verification.counts(subject, packets, before, after);
+        samples.computeIfAbsent(subject, key -> new ArrayList<>()).add(new Sample(outcome.nanos(), floor));
+        return Verification.returned(subject, packets, outcome.returned())
+                .or(() -> Verification.counts(subject, packets, before, after));
     }
 
-    private double send(PacketCase subject, int packets) {
+    private PacketWrapper.Outcome send(PacketCase subject, int packets) {
         PacketWrapper.Outcome outcome =
                 lab.wrapper(subject.balancer()).send(subject.traffic(), next.getOrDefault(subject, 0), packets);
         next.put(subject, outcome.next());
-        return outcome.nanos();
+        return outcome;
     }
 
     private double floor(PacketCase subject) {

@@ -30,9 +30,12 @@ final class PacketLab implements AutoCloseable {
     private final Map<Balancer, PacketWrapper> balancers = new EnumMap<>(Balancer.class);
     private final Map<Stub, PacketWrapper> stubs = new EnumMap<>(Stub.class);
     private boolean kept;
+    private boolean removed;
 
     /** @param remembered flows for each processor */
     PacketLab(int remembered) {
+        /* After an interrupt; else it finds nothing to do. */
+        Runtime.getRuntime().addShutdownHook(new Thread(this::close, "clean-up"));
         try {
             Files.createDirectory(pins.path(PROGRAMS));
             Path noServices = Files.createTempDirectory("l4lb-bench");
@@ -110,7 +113,11 @@ final class PacketLab implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
+        if (removed) {
+            return;
+        }
+        removed = true;
         stubs.values().forEach(PacketWrapper::close);
         balancers.values().forEach(PacketWrapper::close);
         directors.values().forEach(Director::close);

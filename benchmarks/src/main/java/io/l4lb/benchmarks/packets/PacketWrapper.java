@@ -10,6 +10,8 @@ import java.lang.management.ThreadMXBean;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 
 /** One XDP program inside of a wrapper of its own, see {@code wrapper.bpf.c}. One thread at a time. */
 final class PacketWrapper implements AutoCloseable {
@@ -43,16 +45,11 @@ final class PacketWrapper implements AutoCloseable {
      *
      * @param nanos processor time of the calling thread for each packet, the wrapper's included
      * @param next number of the flow that would come next
-     * @param returned how often the program returned this or that, by the value
+     * @param returned how often the program returned 0, 1, ... 7
      */
-    record Outcome(double nanos, int next, long[] returned) {
+    record Outcome(double nanos, int next, List<Long> returned) {
         Outcome {
-            returned = returned.clone();
-        }
-
-        @Override
-        public long[] returned() {
-            return returned.clone();
+            returned = List.copyOf(returned);
         }
     }
 
@@ -75,7 +72,10 @@ final class PacketWrapper implements AutoCloseable {
         ByteBuffer after = run.lookup(zero).orElseThrow();
         long[] returned = new long[VERDICTS];
         after.position(RETURNED).asLongBuffer().get(returned);
-        return new Outcome((double) nanos / packets, after.getInt(NEXT), returned);
+        return new Outcome(
+                (double) nanos / packets,
+                after.getInt(NEXT),
+                Arrays.stream(returned).boxed().toList());
     }
 
     /** Gives the wrapper and its array of programs names. */

@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -47,7 +48,7 @@ final class Verification {
         Tunnel tunnel = subject.expectation().tunnel();
         byte[] in = subject.traffic().frame();
         byte[] out = run.packet();
-        if (run.returnValue() != (tunnel == Tunnel.NONE ? XDP_PASS : XDP_TX)) {
+        if (run.returnValue() != action(subject)) {
             return Optional.of("the program returned " + run.returnValue());
         }
         if (tunnel == Tunnel.NONE) {
@@ -75,6 +76,17 @@ final class Verification {
         return there == (memory == Memory.INSERTED)
                 ? Optional.empty()
                 : Optional.of("the flow is " + (there ? "remembered" : "not remembered"));
+    }
+
+    private static int action(PacketCase subject) {
+        return subject.expectation().tunnel() == Tunnel.NONE ? XDP_PASS : XDP_TX;
+    }
+
+    /** What is wrong with what the program returned, how often by value; empty: nothing. */
+    static Optional<String> returned(PacketCase subject, int packets, List<Long> returned) {
+        return returned.get(action(subject)) == packets
+                ? Optional.empty()
+                : Optional.of("the program returned 0, 1, ... so often: " + returned);
     }
 
     /** What is wrong with how many packets were counted; empty: nothing. */
