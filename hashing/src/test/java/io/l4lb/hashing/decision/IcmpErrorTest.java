@@ -101,7 +101,7 @@ class IcmpErrorTest {
 
     @Test
     void anErrorIsNotAnsweredByAnError() {
-        Director director = offering(to(R6)).with(Director.tunnel(Encapsulation.IPIP, 60, 0));
+        Director director = offering(to(R6)).with(Director.tunnel(60, 0));
         director.assertVerdict(DROP_TOO_BIG, IcmpFrames.TOO_BIG6);
         director.assertVerdict(DROP_TOO_BIG, patched(IcmpFrames.NEEDS_FRAGMENTATION, 14 + 6, "4000"));
     }
