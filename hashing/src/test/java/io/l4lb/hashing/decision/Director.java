@@ -4,7 +4,6 @@ package io.l4lb.hashing.decision;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.l4lb.hashing.FlowKey;
 import io.l4lb.hashing.HashKey;
 import io.l4lb.hashing.HashSeed;
 import io.l4lb.hashing.LookupTable;
@@ -31,7 +30,7 @@ final class Director {
     static final int TCP = 6;
     static final int UDP = 17;
 
-    final InMemory<FlowKey> flows = new InMemory<>();
+    final InMemory<ServiceFlow> flows = new InMemory<>();
     final InMemory<FragmentKey> fragments = new InMemory<>();
     private final Services services;
     private Tunnel tunnel = TUNNEL;
@@ -95,7 +94,7 @@ final class Director {
         return model(flows);
     }
 
-    PacketModel model(Memory<FlowKey> memory) {
+    PacketModel model(Memory<ServiceFlow> memory) {
         return new PacketModel(services, new Settings(SEED, tunnel, hops, switches), memory, fragments);
     }
 

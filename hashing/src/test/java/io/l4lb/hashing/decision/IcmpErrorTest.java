@@ -57,7 +57,7 @@ class IcmpErrorTest {
     @Test
     void aRememberedFlowCountsBeforeTheTable() {
         Director director = offering(to(R6));
-        director.flows.remember(FLOW, new Remembered("web", R4));
+        director.flows.remember(new ServiceFlow("web", FLOW), new Remembered("web", R4));
         director.assertLeaves(FORWARD_FLOW, IcmpFrames.NEEDS_FRAGMENTATION, IcmpFrames.NEEDS_FRAGMENTATION_OUT);
     }
 

@@ -4,7 +4,6 @@ package io.l4lb.agent.dataplane.xdp;
 import io.l4lb.agent.dataplane.PacketKey;
 import io.l4lb.agent.dataplane.ServiceProgram;
 import io.l4lb.agent.model.Real;
-import io.l4lb.hashing.FlowKey;
 import io.l4lb.hashing.HashSeed;
 import io.l4lb.hashing.decision.Gateway;
 import io.l4lb.hashing.decision.Memory;
@@ -14,6 +13,7 @@ import io.l4lb.hashing.decision.PacketDecision;
 import io.l4lb.hashing.decision.PacketModel;
 import io.l4lb.hashing.decision.QuicServers;
 import io.l4lb.hashing.decision.Service;
+import io.l4lb.hashing.decision.ServiceFlow;
 import io.l4lb.hashing.decision.Services;
 import io.l4lb.hashing.decision.Switches;
 import io.l4lb.hashing.decision.Tunnel;
@@ -53,7 +53,7 @@ enum ReferenceModel {
     },
     WITHOUT_FLOW_TABLE {
         @Override
-        Memory<FlowKey> flows(Memory<FlowKey> flows) {
+        Memory<ServiceFlow> flows(Memory<ServiceFlow> flows) {
             return Memory.none();
         }
     };
@@ -75,12 +75,12 @@ enum ReferenceModel {
         return frame;
     }
 
-    Memory<FlowKey> flows(Memory<FlowKey> flows) {
+    Memory<ServiceFlow> flows(Memory<ServiceFlow> flows) {
         return flows;
     }
 
     /** A model of what is installed now. */
-    Oracle of(Scenario scenario, Memory<FlowKey> flows) {
+    Oracle of(Scenario scenario, Memory<ServiceFlow> flows) {
         Services.Builder services = Services.builder();
         scenario.programs()
                 .forEach((key, program) ->
