@@ -19,7 +19,7 @@ final class LoadedText {
 
     void print(PrintWriter out, boolean kept) {
         out.println("Loaded by the agent's own classes, as if all reals were up; flow hash seed " + Configuration.SEED
-                + ". Two balancers:");
+                + ". The balancer, with maps of its own each time:");
         for (Balancer balancer : Balancer.values()) {
             Configuration configuration = lab.director(balancer).configuration();
             out.printf(
@@ -30,7 +30,7 @@ final class LoadedText {
         for (Stub stub : Stub.values()) {
             out.printf("  %s: program %s%n", nameOf(stub), lab.programOf(stub));
         }
-        out.println("Configuration of the first:");
+        out.println("Configuration of the first; the others differ in pin-dir and new-flow-limit:");
         lab.director(Balancer.REMEMBERING).configuration().toml().lines().forEach(line -> out.println("  " + line));
         out.println("Packets, as hexadecimal digits. Of flow i the source address is the one shown plus i / 16384, the"
                 + " source port " + PacketWrapper.FIRST_PORT + " plus i % 16384.");

@@ -6,15 +6,31 @@ package io.l4lb.benchmarks.packets;
  *
  * @param name as it is printed
  * @param katran what it costs Katran
- * @param balancer which of the two loaded programs gets it
+ * @param balancer which of the loaded programs gets it
  */
 record PacketCase(String name, Katran katran, Balancer balancer, Traffic traffic, Expectation expectation) {
-    /** The loaded programs, which differ in their limit of new flows. */
+    /** The loaded programs: the same one, each with maps of its own. */
     enum Balancer {
-        /** Remembers every flow: its limit is never reached. */
-        REMEMBERING,
-        /** Remembers next to none: its limit is always reached. */
-        LIMITED
+        /** Remembers every flow, and has room for all. */
+        REMEMBERING(Balancer.NO_LIMIT),
+        /** Remembers every flow, and is full: each new one pushes out another. */
+        FULL(Balancer.NO_LIMIT),
+        /** Remembers next to none: its limit of new flows is always reached. */
+        LIMITED(1);
+
+        /** More than a processor can schedule, so that the check is there and never holds. */
+        private static final int NO_LIMIT = 100_000_000;
+
+        private final int newFlowLimit;
+
+        Balancer(int newFlowLimit) {
+            this.newFlowLimit = newFlowLimit;
+        }
+
+        /** Flows a second that it remembers at most. */
+        int newFlowLimit() {
+            return newFlowLimit;
+        }
     }
 
     /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.benchmarks.packets;
 
+import static io.l4lb.benchmarks.packets.PacketCase.Balancer.FULL;
 import static io.l4lb.benchmarks.packets.PacketCase.Balancer.LIMITED;
 import static io.l4lb.benchmarks.packets.PacketCase.Balancer.REMEMBERING;
 
@@ -38,9 +39,10 @@ final class PacketCases {
                 of("tcp4-hit", new Katran(79, 4.9), Traffic.of(tcp4(CLIENT4, PORT, Frame.ACK)), hit),
                 of("tcp4-hit-4k", new Katran(104, 6.5), Traffic.of(many(MANY_4K, Frame.ACK), 1 << 12), hit),
                 of("tcp4-hit-512k", new Katran(421, 26), Traffic.of(many(MANY_512K, Frame.ACK), 1 << 19), hit),
-                of(
+                new PacketCase(
                         "tcp4-syn-insert",
                         new Katran(791, 49),
+                        FULL,
                         Traffic.of(many(MANY_INSERTED, Frame.SYN), 1 << 24),
                         Expectation.scheduled(Memory.INSERTED)),
                 limited("tcp4-flood", new Katran(101, 6.3), Traffic.of(many(MANY_FLOOD, Frame.SYN), 1 << 20)),
