@@ -28,8 +28,8 @@ final class PacketLab implements AutoCloseable {
     private boolean kept;
     private boolean removed;
 
-    /** @param remembered flows for each processor */
-    PacketLab(int remembered) {
+    /** @param flowTableSize of any balancer, at most */
+    PacketLab(int flowTableSize) {
         /* After an interrupt; else it finds nothing to do. */
         Runtime.getRuntime().addShutdownHook(new Thread(this::close, "clean-up"));
         try {
@@ -37,7 +37,7 @@ final class PacketLab implements AutoCloseable {
             Path noServices = Files.createTempDirectory("l4lb-bench");
             try {
                 for (Balancer balancer : Balancer.values()) {
-                    direct(balancer, remembered, noServices);
+                    direct(balancer, flowTableSize, noServices);
                 }
             } finally {
                 Files.delete(noServices);
@@ -52,13 +52,12 @@ final class PacketLab implements AutoCloseable {
         }
     }
 
-    private void direct(Balancer balancer, int remembered, Path noServices) {
-        int flows = Math.toIntExact(Math.min((long) remembered * Processor.possible(), Configuration.MOST_FLOWS));
+    private void direct(Balancer balancer, int flowTableSize, Path noServices) {
         Director director = new Director(new Configuration(
                 Director.INTERFACE,
                 mapsOf(balancer).toString(),
                 noServices.toString(),
-                flows,
+                Math.min(balancer.flowTableSize(), flowTableSize),
                 balancer.newFlowLimit()));
         directors.put(balancer, director);
         director.program().pin(programOf(balancer));

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 
 /** The processors, and where the measuring thread runs. */
 final class Processor {
@@ -32,15 +31,6 @@ final class Processor {
         } catch (IllegalStateException e) {
             progress.println("packets: not kept on one processor: there is no taskset");
         }
-    }
-
-    /** How many the kernel may ever have: so many parts has the flow table. */
-    static int possible() {
-        /* For instance "0-3" or "0,2-5". */
-        return Arrays.stream(read("/sys/devices/system/cpu/possible").trim().split(",", -1))
-                .map(range -> range.split("-", -1))
-                .mapToInt(ends -> Integer.parseInt(ends[ends.length - 1]) - Integer.parseInt(ends[0]) + 1)
-                .sum();
     }
 
     private static String read(String file) {
