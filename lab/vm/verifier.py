@@ -102,7 +102,7 @@ def main(path):
             print(f"ok   {name}: accepted after {int(found[1]):,} instructions, {took:.2f} s", flush=True)
             continue
         refused += 1
-        why = load(path, constants(features), STEPS)[1].decode(errors="replace").splitlines()[-30:]
+        why = load(path, constants(features), STEPS)[1].decode(errors="replace").splitlines()[-12:]
         print(f"FAIL {name}: " + ("no figure in the log" if accepted else "refused") + "".join(f"\n    {line}" for line in why), flush=True)
     return 1 if refused else 0
 
