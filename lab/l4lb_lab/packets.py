@@ -102,4 +102,5 @@ def _json(host, program, *arguments):
 def _shown(request):
     address, port = request["to"]
     what = f"{request['size']} bytes" if "size" in request else "a datagram"
-    return f"{what} to {address} port {port}"
+    cut = f" in fragments {request['order']}" if "order" in request else ""
+    return f"{what} to {address} port {port}{cut}"

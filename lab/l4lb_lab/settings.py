@@ -3,6 +3,7 @@
 import contextlib
 
 from .command import wait_until
+from .place import LabError
 
 
 @contextlib.contextmanager
@@ -25,5 +26,11 @@ def _restart(lab, xdp):
         director.crash()
         director.start()
     for director, before in programs.items():
-        wait_until(lambda d=director, b=before: d.program_id() != b, f"the new agent's XDP program on {director.name}", 30, 0.1)
+        wait_until(lambda d=director, b=before: _replaced(d, b), f"the new agent's XDP program on {director.name}", 30, 0.1)
     lab.wait_ready()
+
+
+def _replaced(director, program):
+    if not director.host.pid("agent"):
+        raise LabError(f"{director.name}: the agent with other settings ended; see {director.host.log('agent')}")
+    return director.program_id() != program

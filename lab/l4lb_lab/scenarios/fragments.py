@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """
 Datagrams larger than a packet arrive whole at one real. Without its first fragment the directors know no ports: a later one
-that comes before it is dropped, unless the service does not look at ports.
+that comes before it is dropped, unless the service takes any port and hashes none.
 """
 import ipaddress
 
@@ -19,6 +19,7 @@ IN_ORDER, LATER_ONES_MIXED, FIRST_ONE_LAST = [0, 1, 2, 3, 4], [0, 3, 1, 4, 2], [
 
 def run(lab):
     whole = cut = 0
+    tries = _learned(lab, lab.service.vip(6))
     try:
         for vip in lab.service.vips:
             _leave_room(lab, vip)
@@ -28,11 +29,22 @@ def run(lab):
     finally:
         for vip in lab.service.vips:
             lab.client.ip(_family(vip), "route", "flush", vip, check=False)
+    packets.forget_paths(lab.client)
     line = (
-        f"{whole} datagrams of {' and '.join(map(str, SIZES))} bytes whole, {cut} cut by hand whole, also with fragments out of order, "
-        f"and with the first one last where the key has no ports; {lost} fragments without their first counted and dropped"
+        f"IPv6 client learned the path MTU and had its answer on try {tries}; {whole} datagrams of {' and '.join(map(str, SIZES))} bytes whole, {cut} cut by hand whole, also with fragments out of order, "
+        f"and with the first one last where no port counts; {lost} fragments without their first counted and dropped"
     )
     return Outcome(line, whole + cut, 0)
+
+
+def _learned(lab, vip):
+    """Full-size IPv6 fragments do not fit the tunnel either: the sender is told, and the next try fits."""
+    packets.forget_paths(lab.client)
+    request = {"to": [vip, lab.topology.service("datagrams").port], "size": SIZES[0], "tries": 3}
+    result = packets.ask(lab.client, [request])[0]
+    if not result["reply"] or result["tries"] == 1:
+        raise LabError(f"full-size fragments to {vip}: {result}")
+    return result["tries"]
 
 
 def _family(vip):
@@ -55,11 +67,12 @@ def _sent_by_the_kernel(lab, vip):
 
 
 def _cut_here(lab, vip):
-    ports, sticky = lab.topology.service("datagrams").port, lab.topology.service("sticky").port
-    orders = [(ports, IN_ORDER), (ports, LATER_ONES_MIXED), (sticky, IN_ORDER), (sticky, LATER_ONES_MIXED), (sticky, FIRST_ONE_LAST)]
-    requests = [{"to": [vip, port], "order": order, **CUT} for port, order in orders]
-    packets.replies(lab.client, requests)
-    return len(requests)
+    port, everything = lab.topology.service("datagrams").port, lab.topology.service("everything")
+    ends = [([vip, port], order) for order in (IN_ORDER, LATER_ONES_MIXED)]
+    family = ipaddress.ip_address(vip).version
+    ends += [([everything.vip(family), everything.open[1]], order) for order in (IN_ORDER, LATER_ONES_MIXED, FIRST_ONE_LAST)]
+    packets.replies(lab.client, [{"to": end, "order": order, **CUT} for end, order in ends])
+    return len(ends)
 
 
 def _without_the_first(lab):

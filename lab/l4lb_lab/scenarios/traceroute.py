@@ -46,7 +46,8 @@ def _errors_come_back(lab, director, vip):
     requests = [{"to": [vip, service.port], "data": b"trace 1".hex(), "patience": 3} for _ in range(FLOWS)]
     for reply in packets.replies(lab.client, requests):
         family = ipaddress.ip_address(vip).version
-        router = lab.topology.link(reply["real"]).router.address(family)
+        # Linux signs an ICMP error with its address where the error leaves, an ICMPv6 error where the packet came in.
+        router = lab.topology.link(director.name if family == 4 else reply["real"]).router.address(family)
         error = reply["error"]
         if not error or error["from"] != router or error["type"] != (11 if family == 4 else 3):
             raise LabError(f"{reply['real']} sent from {vip} with TTL 1, and by {director.name} had back {error}, not time exceeded of {router}")
