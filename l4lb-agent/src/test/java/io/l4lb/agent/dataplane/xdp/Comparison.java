@@ -10,6 +10,7 @@ import io.l4lb.hashing.FlowKey;
 import io.l4lb.hashing.decision.Action;
 import io.l4lb.hashing.decision.InMemory;
 import io.l4lb.hashing.decision.PacketDecision;
+import io.l4lb.hashing.decision.ServiceFlow;
 import io.l4lb.xdp.BpfMap;
 import io.l4lb.xdp.Links;
 import io.l4lb.xdp.ProgramHandle;
@@ -111,9 +112,9 @@ final class Comparison implements AutoCloseable {
     }
 
     /** Flows that one of both remembers otherwise than the other; empty: none. */
-    Map<FlowKey, String> flowsThatDiffer(InMemory<FlowKey> model) {
+    Map<FlowKey, String> flowsThatDiffer(InMemory<ServiceFlow> model) {
         Map<FlowKey, String> differ = new HashMap<>();
-        model.all().forEach((flow, real) -> differ.put(flow, real.real()));
+        model.all().forEach((flow, real) -> differ.put(flow.key(), real.real()));
         for (byte[] key : flows.keys()) {
             int number = Word.decode(flows.lookup(ByteBuffer.wrap(key)).orElseThrow());
             RealValue real = RealValue.decode(reals.lookup(Word.encode(number)).orElseThrow());

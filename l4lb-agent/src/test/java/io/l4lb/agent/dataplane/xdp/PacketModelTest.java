@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.l4lb.hashing.FlowKey;
 import io.l4lb.hashing.decision.InMemory;
 import io.l4lb.hashing.decision.PacketDecision;
+import io.l4lb.hashing.decision.ServiceFlow;
 import io.l4lb.test.InNamespace;
 import java.util.Map;
 import java.util.Optional;
@@ -81,7 +81,7 @@ final class PacketModelTest {
 
     private static Optional<String> compare(
             Comparison comparison, ReferenceModel reference, Scenario scenario, Random random, int packets) {
-        InMemory<FlowKey> flows = new InMemory<>();
+        InMemory<ServiceFlow> flows = new InMemory<>();
         comparison.begin(scenario);
         PacketGenerator generator = new PacketGenerator(random, scenario);
         ReferenceModel.Oracle model = reference.of(scenario, flows);

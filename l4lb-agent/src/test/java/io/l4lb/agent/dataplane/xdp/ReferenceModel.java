@@ -4,9 +4,8 @@ package io.l4lb.agent.dataplane.xdp;
 import io.l4lb.agent.dataplane.PacketKey;
 import io.l4lb.agent.dataplane.ServiceProgram;
 import io.l4lb.agent.model.Real;
-import io.l4lb.hashing.FlowKey;
 import io.l4lb.hashing.HashSeed;
-import io.l4lb.hashing.decision.Encapsulation;
+import io.l4lb.hashing.decision.Gateway;
 import io.l4lb.hashing.decision.Memory;
 import io.l4lb.hashing.decision.NextHops;
 import io.l4lb.hashing.decision.OuterSource;
@@ -14,6 +13,7 @@ import io.l4lb.hashing.decision.PacketDecision;
 import io.l4lb.hashing.decision.PacketModel;
 import io.l4lb.hashing.decision.QuicServers;
 import io.l4lb.hashing.decision.Service;
+import io.l4lb.hashing.decision.ServiceFlow;
 import io.l4lb.hashing.decision.Services;
 import io.l4lb.hashing.decision.Switches;
 import io.l4lb.hashing.decision.Tunnel;
@@ -53,7 +53,7 @@ enum ReferenceModel {
     },
     WITHOUT_FLOW_TABLE {
         @Override
-        Memory<FlowKey> flows(Memory<FlowKey> flows) {
+        Memory<ServiceFlow> flows(Memory<ServiceFlow> flows) {
             return Memory.none();
         }
     };
@@ -75,19 +75,18 @@ enum ReferenceModel {
         return frame;
     }
 
-    Memory<FlowKey> flows(Memory<FlowKey> flows) {
+    Memory<ServiceFlow> flows(Memory<ServiceFlow> flows) {
         return flows;
     }
 
     /** A model of what is installed now. */
-    Oracle of(Scenario scenario, Memory<FlowKey> flows) {
+    Oracle of(Scenario scenario, Memory<ServiceFlow> flows) {
         Services.Builder services = Services.builder();
         scenario.programs()
                 .forEach((key, program) ->
                         services.add(key.vip(), key.protocol().number(), key.port(), service(program)));
         Settings settings = scenario.settings();
-        Tunnel tunnel =
-                new Tunnel(Encapsulation.IPIP, mtu(settings.mtu()), source(settings.ipv4()), source(settings.ipv6()));
+        Tunnel tunnel = new Tunnel(mtu(settings.mtu()), source(settings.ipv4()), source(settings.ipv6()));
         PacketModel model = new PacketModel(
                 services.build(),
                 new io.l4lb.hashing.decision.Settings(
@@ -104,8 +103,8 @@ enum ReferenceModel {
         return hop.source().map(address -> new OuterSource(address, 0)).orElse(null);
     }
 
-    private static @Nullable MacAddress gateway(NextHop hop) {
-        return hop.gateway().map(MacAddress::ofBytes).orElse(null);
+    private static @Nullable Gateway gateway(NextHop hop) {
+        return hop.gateway().map(mac -> new Gateway(MacAddress.ofBytes(mac))).orElse(null);
     }
 
     /** Its name is its key's, since services of the kernel have one key each. */
