@@ -6,6 +6,7 @@ import io.l4lb.netlink.route.Route;
 import io.l4lb.netlink.route.RouteHop;
 import java.net.Inet4Address;
 import java.net.InetAddress;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,11 +48,9 @@ final class LookedUpHop implements FamilyHop {
             Optional<Route> route = ways.route(real);
             List<RouteHop> hops = ways.hops(real);
             route.filter(each -> !each.local()).ifPresent(each -> interfaces.put(real, each.interfaceIndex()));
-            Optional<NextHop> way = hops.stream()
-                    .flatMap(each -> way(real, each, route.flatMap(Route::preferredSource)).stream())
-                    .reduce((first, second) -> first); // not findFirst: the MAC address of each is to be kept
-            found = found.or(() -> way.filter(NextHop::known));
-            String problem = problem(real, route, hops, way);
+            List<NextHop> known = known(real, hops, route.flatMap(Route::preferredSource));
+            found = found.or(() -> known.stream().filter(NextHop::known).findFirst());
+            String problem = known.isEmpty() ? problem(real, route, hops) : forwarding(real);
             if (!problem.isEmpty()) {
                 problems.put(real, problem);
             }
@@ -63,29 +62,36 @@ final class LookedUpHop implements FamilyHop {
         return interfaces;
     }
 
-    private Optional<NextHop> way(InetAddress real, RouteHop candidate, Optional<InetAddress> source) {
-        int leaves = candidate.interfaceIndex();
-        if (!ways.linkProblem(leaves).isEmpty()) {
-            return Optional.empty();
+    /** Of the ways to a real those that work now; the kernel may choose any of them. */
+    private List<NextHop> known(InetAddress real, List<RouteHop> hops, Optional<InetAddress> source) {
+        List<NextHop> known = new ArrayList<>();
+        for (RouteHop candidate : hops) {
+            int leaves = candidate.interfaceIndex();
+            if (ways.linkProblem(leaves).isEmpty()) {
+                ways.mac(leaves, candidate.nextHop(real))
+                        .map(mac -> new NextHop(fixedSource.or(() -> source), Optional.of(mac), ways.egress(leaves)))
+                        .ifPresent(known::add);
+            }
         }
-        return ways.mac(leaves, candidate.nextHop(real))
-                .map(mac -> new NextHop(fixedSource.or(() -> source), Optional.of(mac), ways.egress(leaves)));
+        return known;
     }
 
-    private String problem(
-            InetAddress real, Optional<Route> route, List<RouteHop> hops, Optional<NextHop> way) {
+    private String problem(InetAddress real, Optional<Route> route, List<RouteHop> hops) {
         if (route.filter(Route::local).isPresent()) {
             return "it is an address of this director";
         }
         if (hops.isEmpty()) {
             return "no route to it";
         }
-        String forwarding = ways.forwardingProblem(real instanceof Inet4Address);
-        if (!forwarding.isEmpty() || way.isPresent()) {
-            return forwarding;
-        }
         String link = ways.linkProblem(hops.get(0).interfaceIndex());
-        return link.isEmpty() ? withoutMac(hops.get(0)) : link;
+        if (!link.isEmpty()) {
+            return link;
+        }
+        return forwarding(real).isEmpty() ? withoutMac(hops.get(0)) : forwarding(real);
+    }
+
+    private String forwarding(InetAddress real) {
+        return ways.forwardingProblem(real instanceof Inet4Address);
     }
 
     private static String withoutMac(RouteHop candidate) {

@@ -29,9 +29,7 @@ final class Neighbors {
         if (wanted.add(new KeptNeighbor(interfaceIndex, address))) {
             routes.keep(interfaceIndex, address);
         }
-        return routes.neighbor(interfaceIndex, address)
-                .map(Neighbor::mac)
-                .map(mac -> mac.toBytes());
+        return routes.neighbor(interfaceIndex, address).map(Neighbor::mac).map(mac -> mac.toBytes());
     }
 
     /** Ends a round: those that nobody asked for since the last one need not be kept any more. */

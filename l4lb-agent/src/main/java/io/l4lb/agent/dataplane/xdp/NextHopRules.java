@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.dataplane.xdp;
 
+import io.l4lb.hashing.packet.MacAddress;
 import java.net.InetAddress;
 import java.util.Optional;
 import java.util.Set;
@@ -23,9 +24,7 @@ record NextHopRules(Set<Integer> ingress, boolean fib, Optional<InetAddress> sou
     }
 
     /** What is to be written of an interface that leads to a next hop: nothing, if it is the only one there is. */
-    Optional<Egress> egress(int interfaceIndex, byte[] own) {
-        return ingress.equals(Set.of(interfaceIndex))
-                ? Optional.empty()
-                : Optional.of(new Egress(interfaceIndex, own));
+    Optional<Egress> egress(int interfaceIndex, MacAddress own) {
+        return ingress.equals(Set.of(interfaceIndex)) ? Optional.empty() : Optional.of(new Egress(interfaceIndex, own));
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.dataplane.xdp;
 
+import io.l4lb.hashing.packet.MacAddress;
 import io.l4lb.netlink.route.Link;
 import io.l4lb.netlink.route.Route;
 import io.l4lb.netlink.route.RouteHop;
@@ -19,6 +20,7 @@ final class Ways {
     private final Neighbors neighbors;
     private final Map<Integer, Optional<Link>> links = new HashMap<>();
     private final Map<Integer, String> names = new HashMap<>();
+    private final Map<Boolean, String> forwarding = new HashMap<>();
 
     Ways(RouteTable routes, NextHopRules rules) {
         this.routes = routes;
@@ -33,6 +35,7 @@ final class Ways {
     /** Forgets what it asked the kernel before. */
     void begin() {
         links.clear();
+        forwarding.clear();
     }
 
     /** What nobody asked for since the last time is not kept any more. */
@@ -59,7 +62,7 @@ final class Ways {
     Optional<Egress> egress(int interfaceIndex) {
         return link(interfaceIndex)
                 .flatMap(Link::mac)
-                .flatMap(mac -> rules.egress(interfaceIndex, mac.toBytes()));
+                .flatMap(mac -> rules.egress(interfaceIndex, MacAddress.ofBytes(mac.toBytes())));
     }
 
     /** Why no frame can leave by an interface; empty: it can. */
@@ -85,6 +88,10 @@ final class Ways {
 
     /** Why bpf_fib_lookup refuses to find a way for packets of a family; empty: it does not. */
     String forwardingProblem(boolean ipv4) {
+        return forwarding.computeIfAbsent(ipv4, this::askForwarding);
+    }
+
+    private String askForwarding(boolean ipv4) {
         List<String> off = new ArrayList<>();
         for (int index : rules.ingress().stream().sorted().toList()) {
             if (!routes.forwards(index, ipv4)) {

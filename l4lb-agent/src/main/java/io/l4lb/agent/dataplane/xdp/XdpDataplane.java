@@ -46,7 +46,7 @@ public final class XdpDataplane implements Dataplane {
         Settings found = Settings.decode(
                 attachment.map("settings").lookup(Word.encode(0)).orElseThrow());
         this.interfaceIndex = index;
-        this.nextHops = new NextHops(routes, index, found.ipv4(), found.ipv6());
+        this.nextHops = new NextHops(routes, rules(index), found.ipv4(), found.ipv6());
         this.services = new ServiceMaps(new ServiceMaps.Maps(
                 attachment.map("services"),
                 attachment.map("tables"),
@@ -54,6 +54,10 @@ public final class XdpDataplane implements Dataplane {
                 attachment.map("server_ids"),
                 attachment.map("flows"),
                 attachment.map("real_counters")));
+    }
+
+    private static NextHopRules rules(int ingress) {
+        return new NextHopRules(Set.of(ingress), false, Optional.empty(), Optional.empty());
     }
 
     /**
@@ -100,7 +104,7 @@ public final class XdpDataplane implements Dataplane {
         LOG.log(System.Logger.Level.WARNING, "the programs are not on {0} any more: attaching", xdp.interfaceName());
         attachment.attach(xdp, index);
         if (index != interfaceIndex) {
-            nextHops = new NextHops(routes, index, nextHops.ipv4(), nextHops.ipv6());
+            nextHops = new NextHops(routes, rules(index), nextHops.ipv4(), nextHops.ipv6());
             interfaceIndex = index;
         }
     }
@@ -202,7 +206,7 @@ public final class XdpDataplane implements Dataplane {
 
     @Override
     public io.l4lb.hashing.decision.Settings settings() {
-        return new Settings(seed, nextHops.ipv4(), nextHops.ipv6(), xdp.mtu()).forModel();
+        return new Settings(seed, nextHops.ipv4(), nextHops.ipv6(), xdp.mtu()).forModel(Set.of(interfaceIndex));
     }
 
     @Override
