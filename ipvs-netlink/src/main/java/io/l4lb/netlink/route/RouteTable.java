@@ -9,6 +9,7 @@ import io.l4lb.netlink.NetlinkSocket;
 import io.l4lb.netlink.Octets;
 import java.net.InetAddress;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -71,7 +72,8 @@ public final class RouteTable implements AutoCloseable {
 
     private Optional<NetlinkMessage> entry(int interfaceIndex, InetAddress address) {
         String operation = "get neighbour " + address.getHostAddress() + " of interface " + interfaceIndex;
-        return find(operation, Neighbor.GET, Neighbor.query(interfaceIndex, address), Neighbor.NEW, Errno.ENOENT);
+        Octets query = Neighbor.query(interfaceIndex, address);
+        return find(operation, Neighbor.GET, query, Neighbor.NEW, Errno.ENOENT, Errno.ENODEV);
     }
 
     /**
@@ -129,11 +131,10 @@ public final class RouteTable implements AutoCloseable {
     }
 
     private void change(String what, int interfaceIndex, InetAddress address, Octets request) {
-        socket.request(
-                what + " neighbour " + address.getHostAddress() + " of interface " + interfaceIndex,
-                Neighbor.NEW,
-                NetlinkMessage.FLAG_CREATE | NetlinkMessage.FLAG_REPLACE,
-                request);
+        String operation = what + " neighbour " + address.getHostAddress() + " of interface " + interfaceIndex;
+        int flags = NetlinkMessage.FLAG_CREATE | NetlinkMessage.FLAG_REPLACE;
+        // The interface may just have gone (ENODEV), or have lost that family (EINVAL): then it has no neighbours.
+        find(operation, Neighbor.NEW, flags, request, Neighbor.NEW, Errno.ENODEV, Errno.EINVAL);
     }
 
     /**
@@ -189,11 +190,16 @@ public final class RouteTable implements AutoCloseable {
         socket.close();
     }
 
-    private Optional<NetlinkMessage> find(String operation, int type, Octets query, int answer, Errno absent) {
+    private Optional<NetlinkMessage> find(String operation, int type, Octets query, int answer, Errno... absent) {
+        return find(operation, type, 0, query, answer, absent);
+    }
+
+    private Optional<NetlinkMessage> find(
+            String operation, int type, int flags, Octets query, int answer, Errno... absent) {
         try {
-            return one(socket.request(operation, type, 0, query), answer);
+            return one(socket.request(operation, type, flags, query), answer);
         } catch (NetlinkException failure) {
-            if (failure.is(absent)) {
+            if (Arrays.stream(absent).anyMatch(failure::is)) {
                 return Optional.empty();
             }
             throw failure;

@@ -122,6 +122,7 @@ final class LookedUpHopTest {
         String down = "the link of interface out is down";
         assertEquals(Map.of(ONE, down, SIX, down, ON_LINK, down), hops.follow(REALS, Set.of()));
         lab.back("link set back0 up");
+        lab.back("addr replace fd00:6::1/64 dev back0 nodad"); // IPv6 loses its addresses with the link
         awaitNoProblem(hops);
         lab.director("link del out");
         assertEquals(REALS, hops.follow(REALS, Set.of()).keySet());
