@@ -10,8 +10,8 @@ import java.util.Arrays;
 /** ICMP messages of both families: echo requests, errors, and others, some with a mistake. */
 final class IcmpPayloads {
     private static final int HEADER = 8;
-    private static final int[] ERRORS4 = {3, 3, 3, 11, 11, 4, 5, 12, 13};
-    private static final int[] ERRORS6 = {1, 2, 2, 2, 3, 3, 4, 0, 127, 137};
+    private static final int[] ERRORS4 = {3, 3, 3, 3, 3, 11, 11, 11, 11, 4, 5, 12, 13};
+    private static final int[] ERRORS6 = {1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 4, 0, 127, 137};
     private static final int[] OTHERS4 = {0, 8, 9, 13, 17};
     private static final int[] OTHERS6 = {129, 128, 135, 136, 143};
     /** With these, making 0 of type 8, or 129 of 128, carries or just does not. */
@@ -51,11 +51,11 @@ final class IcmpPayloads {
     /** So much of a packet as some router quotes: eight bytes behind its header, or all, or anything. */
     byte[] quote(byte[] packet, int header) {
         int length =
-                switch (dice.below(8)) {
-                    case 0, 1, 2 -> header + HEADER;
-                    case 3 -> header + 4;
-                    case 4 -> header + dice.below(HEADER);
-                    case 5 -> dice.below(packet.length + 1);
+                switch (dice.below(12)) {
+                    case 0, 1, 2, 3, 4 -> header + HEADER;
+                    case 5, 6 -> header + 4;
+                    case 7 -> header + dice.below(HEADER);
+                    case 8 -> dice.below(packet.length + 1);
                     default -> packet.length;
                 };
         return Arrays.copyOf(packet, Math.min(Math.min(length, packet.length), 1000));

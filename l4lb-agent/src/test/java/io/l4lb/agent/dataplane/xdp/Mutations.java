@@ -17,7 +17,7 @@ final class Mutations {
     /** May change the frame that it is given. */
     byte[] applied(byte[] frame) {
         byte[] mutated =
-                switch (dice.below(20)) {
+                switch (dice.below(28)) {
                     case 0, 1 -> flipped(frame);
                     case 2 ->
                         Arrays.copyOf(frame, RawPacket.ETHERNET + dice.below(frame.length - RawPacket.ETHERNET + 1));

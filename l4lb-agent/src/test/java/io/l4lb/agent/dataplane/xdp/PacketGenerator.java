@@ -30,7 +30,7 @@ final class PacketGenerator {
     private static final int WAITING = 12;
     private static final int GUE_PORT = 6080;
     private static final int GRE = 47;
-    private static final int[] TTLS = {64, 64, 64, 64, 64, 255, 128, 0, 1, 2};
+    private static final int[] TTLS = {64, 64, 64, 64, 64, 63, 64, 64, 65, 64, 255, 254, 128, 127, 0, 1, 2, 3};
     private static final int[] CHECKSUMS = {0, 0xffff, 0xfffe, 0xfeff, 0xfefe, 0xff00, 0x00ff, 0x0100};
 
     private final Dice dice;
