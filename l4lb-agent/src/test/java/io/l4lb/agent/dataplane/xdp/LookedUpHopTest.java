@@ -50,18 +50,13 @@ final class LookedUpHopTest {
         return new NextHops(routes, TwoLinkLab.rules(routes, true, ingress), NextHop.UNKNOWN, NextHop.UNKNOWN);
     }
 
-    private void forward() {
-        lab.sysctl("net.ipv4.ip_forward=1");
-        lab.sysctl("net.ipv6.conf.all.forwarding=1");
-    }
-
     private static void awaitNoProblem(NextHops hops) {
         await("all reals can be reached", () -> hops.follow(REALS, Set.of()).isEmpty());
     }
 
     @Test
     void realsOnTheLinkAndBehindGateways() {
-        forward();
+        lab.forward();
         lab.director("route add 10.4.0.0/24 via 10.2.0.1");
         NextHops hops = hops("in");
         awaitNoProblem(hops);
@@ -92,13 +87,13 @@ final class LookedUpHopTest {
         lab.sysctl("net.ipv4.conf.in.forwarding=1");
         String left = "next-hop \"fib\" needs net.ipv4.conf.out.forwarding=1 (sysctl)";
         await("the gateway is known", () -> hops.follow(Set.of(ONE), Set.of()).equals(Map.of(ONE, left)));
-        forward();
+        lab.forward();
         awaitNoProblem(hops);
     }
 
     @Test
     void whoDoesNotAnswerIsNamed() {
-        forward();
+        lab.forward();
         InetAddress silent = ip("10.6.0.77");
         InetAddress behind = ip("10.5.0.1");
         InetAddress nowhere = ip("10.7.0.1");
@@ -115,7 +110,7 @@ final class LookedUpHopTest {
 
     @Test
     void aLinkThatGoesDownIsSaidAndTakenAgain() {
-        forward();
+        lab.forward();
         NextHops hops = hops("in");
         awaitNoProblem(hops);
         lab.back("link set back0 down");
@@ -124,10 +119,12 @@ final class LookedUpHopTest {
         lab.back("link set back0 up");
         lab.back("addr replace fd00:6::1/64 dev back0 nodad"); // IPv6 loses its addresses with the link
         awaitNoProblem(hops);
+        lab.director("route del default");
+        lab.director("-6 route del default");
         lab.director("link del out");
         assertEquals(REALS, hops.follow(REALS, Set.of()).keySet());
         lab.connectBack();
-        forward();
+        lab.forward();
         awaitNoProblem(hops);
     }
 }

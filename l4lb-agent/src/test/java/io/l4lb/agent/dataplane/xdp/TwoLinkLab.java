@@ -1,11 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.dataplane.xdp;
 
+import io.l4lb.agent.dataplane.ServiceKey;
+import io.l4lb.bpf.BpfProgram;
 import io.l4lb.netlink.route.RouteTable;
 import io.l4lb.test.Machine;
 import io.l4lb.test.Namespaces;
+import io.l4lb.test.ThreadContext;
+import io.l4lb.xdp.BpfObject;
+import io.l4lb.xdp.Interfaces;
+import io.l4lb.xdp.Links;
+import io.l4lb.xdp.ProgramHandle;
+import io.l4lb.xdp.XdpAttachment;
+import io.l4lb.xdp.XdpMode;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.Inet4Address;
 import java.net.InetAddress;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -23,6 +37,7 @@ final class TwoLinkLab implements AutoCloseable {
     static final String BACK_MAC = "02:00:00:00:06:01";
 
     private final Namespaces namespaces = new Namespaces();
+    private final List<XdpAttachment> receivers = new ArrayList<>();
 
     /**
      * Builds it, or skips the test.
@@ -49,6 +64,109 @@ final class TwoLinkLab implements AutoCloseable {
                 """.formatted(DIRECTOR_IN_MAC));
         connectBack();
         return namespaces.name(DIRECTOR);
+    }
+
+    /** The same with the reals' addresses in the second router, and programs where the balancer sends to. */
+    String buildWithReals() throws Exception {
+        Machine.needBpf();
+        String director = build();
+        namespaces.batch(BACK, """
+                addr add 10.3.0.1/32 dev lo
+                addr add fd00:3::6/128 dev lo nodad
+                """);
+        namespaces.ip(FRONT, "addr add 10.4.0.1/32 dev lo");
+        namespaces.ip(FRONT, "route add 192.0.2.0/24 via 10.2.0.2");
+        receivers.add(ThreadContext.inNamespace(namespaces.name(FRONT), () -> receive("front0")));
+        connectReals(false);
+        return director;
+    }
+
+    /** A veth passes on what XDP sends to it only if the other end has a program too. */
+    private static XdpAttachment receive(String interfaceName) {
+        try (BpfObject object = BpfObject.open("pass", BpfProgram.PASS.object()).load();
+                ProgramHandle program = object.program("pass")) {
+            return Links.attachXdp(program, Interfaces.index(interfaceName).orElseThrow(), XdpMode.NATIVE);
+        }
+    }
+
+    /** Takes the interface to the reals away, and every other route to them. */
+    void cutReals() {
+        director("link del out");
+        director("route replace unreachable default");
+    }
+
+    /** Puts it back. */
+    void connectReals() throws Exception {
+        director("route del unreachable default");
+        director("route add default via 10.2.0.1");
+        connectReals(true);
+    }
+
+    private void connectReals(boolean anew) throws Exception {
+        if (anew) {
+            connectBack();
+        }
+        receivers.add(ThreadContext.inNamespace(namespaces.name(BACK), () -> receive("back0")));
+        namespaces.ip(BACK, "route replace 192.0.2.0/24 via 10.6.0.2");
+    }
+
+    /** Sends datagrams to a service, each from another port. */
+    void sendFromClients(ServiceKey key, int count) throws Exception {
+        send(FRONT, key, count);
+    }
+
+    /** The same from the other side. */
+    void sendFromReals(ServiceKey key, int count) throws Exception {
+        send(BACK, key, count);
+    }
+
+    private void send(String host, ServiceKey key, int count) throws Exception {
+        for (int i = 0; i < count; i++) {
+            try (DatagramSocket socket = ThreadContext.inNamespace(namespaces.name(host), DatagramSocket::new)) {
+                socket.send(new DatagramPacket(new byte[32], 32, key.vip(), key.port()));
+            }
+        }
+    }
+
+    /** Packets of tunnels of a family that have come to addresses of the reals; nobody there knows the protocol. */
+    long tunnelPackets(InetAddress real) {
+        return real instanceof Inet4Address ? unknownProtocols(BACK) : unknownProtocols6(BACK);
+    }
+
+    /** The same for IPv4, of the clients' router. */
+    long tunnelPacketsInFront() {
+        return unknownProtocols(FRONT);
+    }
+
+    private long unknownProtocols(String host) {
+        /* Two lines of Ip: names, values. */
+        List<String> lines = namespaces
+                .exec(host, "cat /proc/net/snmp")
+                .lines()
+                .filter(line -> line.startsWith("Ip:"))
+                .toList();
+        int at = List.of(lines.get(0).split(" ", -1)).indexOf("InUnknownProtos");
+        return Long.parseLong(lines.get(1).split(" ", -1)[at]);
+    }
+
+    private long unknownProtocols6(String host) {
+        return namespaces
+                .exec(host, "cat /proc/net/snmp6")
+                .lines()
+                .filter(line -> line.startsWith("Ip6InUnknownProtos"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D+", " ").trim().split(" ", -1)[1]))
+                .sum();
+    }
+
+    /** Lets the director's kernel forward, by all of its interfaces. */
+    void forward() {
+        sysctl("net.ipv4.ip_forward=1");
+        sysctl("net.ipv6.conf.all.forwarding=1");
+    }
+
+    /** Has the second router drop what comes from addresses that it has no route for. */
+    void looseReversePathFilter() {
+        namespaces.exec(BACK, "sysctl -qw net.ipv4.conf.back0.rp_filter=2");
     }
 
     /** The link to the reals, with all that belongs to it. */
@@ -106,6 +224,7 @@ final class TwoLinkLab implements AutoCloseable {
 
     @Override
     public void close() {
+        receivers.forEach(XdpAttachment::close);
         namespaces.close();
     }
 }
