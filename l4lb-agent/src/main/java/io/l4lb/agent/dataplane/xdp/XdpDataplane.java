@@ -47,7 +47,7 @@ public final class XdpDataplane implements Dataplane {
         Settings found = Settings.decode(
                 attachment.map("settings").lookup(Word.encode(0)).orElseThrow());
         this.interfaceIndex = index;
-        this.nextHops = new NextHops(routes, index, found.ipv4(), found.ipv6());
+        this.nextHops = new NextHops(routes, rules(index), found.ipv4(), found.ipv6());
         ServiceMaps.Maps maps = new ServiceMaps.Maps(
                 attachment.map("services"),
                 attachment.map("tables"),
@@ -58,6 +58,10 @@ public final class XdpDataplane implements Dataplane {
                 new Vips(attachment.map("vips"), attachment.map("vip_filter")),
                 new ServerIds(attachment.map("server_ids")),
                 new Flows(attachment.map("flows"), attachment.map("fragments")));
+    }
+
+    private static NextHopRules rules(int ingress) {
+        return new NextHopRules(Set.of(ingress), false, Optional.empty(), Optional.empty());
     }
 
     /**
@@ -104,7 +108,7 @@ public final class XdpDataplane implements Dataplane {
         LOG.log(System.Logger.Level.WARNING, "the programs are not on {0} any more: attaching", xdp.interfaceName());
         attachment.attach(xdp, index);
         if (index != interfaceIndex) {
-            nextHops = new NextHops(routes, index, nextHops.ipv4(), nextHops.ipv6());
+            nextHops = new NextHops(routes, rules(index), nextHops.ipv4(), nextHops.ipv6());
             interfaceIndex = index;
         }
     }
@@ -199,7 +203,7 @@ public final class XdpDataplane implements Dataplane {
 
     @Override
     public io.l4lb.hashing.decision.Settings settings() {
-        return new Settings(seed, nextHops.ipv4(), nextHops.ipv6(), xdp.mtu()).forModel();
+        return new Settings(seed, nextHops.ipv4(), nextHops.ipv6(), xdp.mtu()).forModel(Set.of(interfaceIndex));
     }
 
     @Override
