@@ -45,6 +45,17 @@ public final class BpfObject implements AutoCloseable {
         return this;
     }
 
+    /**
+     * Before {@link #load}: takes a map that exists for the object's. The handle stays the caller's.
+     *
+     * @throws BpfException naming both layouts if the map does not fit
+     */
+    public BpfObject reuse(String map, BpfMap existing) {
+        checkFits("reuse map " + existing.id() + " for " + map, map, existing.layout());
+        ObjectCalls.reuse(map, findMap(map), existing.number());
+        return this;
+    }
+
     /** Before {@link #load}: another capacity than the object's. */
     public BpfObject maxEntries(String map, int entries) {
         checkOpen();
@@ -111,16 +122,16 @@ public final class BpfObject implements AutoCloseable {
         if (pinned.isEmpty()) {
             return;
         }
-        MapLayout wanted = layout(map);
-        MapLayout found;
         try (BpfMap open = pinned.get()) {
-            found = open.layout();
+            checkFits("adopt map " + map + " pinned at " + path, map, open.layout());
         }
+    }
+
+    private void checkFits(String operation, String map, MapLayout found) {
+        MapLayout wanted = layout(map);
         if (!found.equals(wanted)) {
             throw new BpfException(
-                    "adopt map " + map + " pinned at " + path,
-                    Errno.EINVAL.name(),
-                    "it has " + found + "; object " + name + " wants " + wanted);
+                    operation, Errno.EINVAL.name(), "it has " + found + "; object " + name + " wants " + wanted);
         }
     }
 

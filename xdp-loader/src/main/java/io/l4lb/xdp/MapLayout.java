@@ -11,12 +11,17 @@ package io.l4lb.xdp;
  * @param flags BPF_F_* as created
  */
 public record MapLayout(int type, int keySize, int valueSize, int maxEntries, int flags) {
+    static final int ARRAY = 2;
     static final int PERCPU_HASH = 5;
     static final int PERCPU_ARRAY = 6;
     static final int LRU_PERCPU_HASH = 10;
 
     static MapLayout of(int[] fields) {
         return new MapLayout(fields[0], fields[1], fields[2], fields[3], fields[4]);
+    }
+
+    int[] fields() {
+        return new int[] {type, keySize, valueSize, maxEntries, flags};
     }
 
     boolean isPerCpu() {
