@@ -206,6 +206,10 @@ public final class BpfMap implements AutoCloseable {
         return Pins.remove(path);
     }
 
+    Descriptor descriptor() {
+        return descriptor;
+    }
+
     @Override
     public void close() {
         descriptor.close();
