@@ -118,7 +118,7 @@ public final class BpfMap implements AutoCloseable {
     public void update(ByteBuffer key, ByteBuffer value, UpdateMode mode) {
         checkOneValue();
         try {
-            MapCalls.update(name, number(), bytes(key, keySize()), bytes(value, valueSize()), mode.flags());
+            MapCalls.update(name, descriptor.number(), bytes(key, keySize()), bytes(value, valueSize()), mode.flags());
         } catch (BpfException e) {
             if (e.is(Errno.E2BIG)) {
                 throw new BpfException(e.operation(), e.errno(), "the map has room for " + maxEntries() + " entries");
@@ -133,8 +133,8 @@ public final class BpfMap implements AutoCloseable {
         }
     }
 
-    int number() {
-        return descriptor.number();
+    Descriptor descriptor() {
+        return descriptor;
     }
 
     /** Removes an entry; of a map of maps, takes the inner map out. Whether it was there. */
@@ -164,11 +164,6 @@ public final class BpfMap implements AutoCloseable {
     public int updateAll(List<Entry<ByteBuffer, ByteBuffer>> entries) {
         checkOneValue();
         return MapBatch.update(this, entries);
-    }
-
-    /** Puts a program into this array of programs, at once. The map keeps it alive while a handle or pin keeps the map. */
-    public void updateProgram(int index, ProgramHandle program) {
-        update(word(index), word(program.number()), UpdateMode.ANY);
     }
 
     /** The program at that index of this array of programs; empty if there is none. */
@@ -209,10 +204,6 @@ public final class BpfMap implements AutoCloseable {
     /** Removes a name; whether there was one. */
     public static boolean unpin(Path path) {
         return Pins.remove(path);
-    }
-
-    Descriptor descriptor() {
-        return descriptor;
     }
 
     @Override

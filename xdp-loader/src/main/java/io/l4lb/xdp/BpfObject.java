@@ -52,7 +52,7 @@ public final class BpfObject implements AutoCloseable {
      */
     public BpfObject reuse(String map, BpfMap existing) {
         checkFits("reuse map " + existing.id() + " for " + map, map, existing.layout());
-        ObjectCalls.reuse(map, findMap(map), existing.number());
+        ObjectCalls.reuse(map, findMap(map), existing.descriptor().number());
         return this;
     }
 

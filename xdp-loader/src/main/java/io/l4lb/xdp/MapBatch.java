@@ -18,8 +18,8 @@ final class MapBatch {
             keys.put(map.bytes(entry.getKey(), map.keySize()));
             values.put(map.bytes(entry.getValue(), map.valueSize()));
         });
-        OptionalInt written =
-                MapCalls.updateBatch(map.name(), map.number(), keys.array(), values.array(), entries.size());
+        OptionalInt written = MapCalls.updateBatch(
+                map.name(), map.descriptor().number(), keys.array(), values.array(), entries.size());
         return written.isPresent() ? written.getAsInt() : oneByOne(map, entries);
     }
 

@@ -10,7 +10,7 @@ final class WordArray {
 
     static void write(BpfMap map, int[] values) {
         check(map, values.length);
-        if (MapCalls.updateBatch(map.name(), map.number(), values)) {
+        if (MapCalls.updateBatch(map.name(), map.descriptor().number(), values)) {
             return;
         }
         for (int i = 0; i < values.length; i++) {
@@ -20,7 +20,8 @@ final class WordArray {
 
     static int[] read(BpfMap map) {
         check(map, map.maxEntries());
-        Optional<int[]> values = MapCalls.lookupBatch(map.name(), map.number(), map.maxEntries());
+        Optional<int[]> values =
+                MapCalls.lookupBatch(map.name(), map.descriptor().number(), map.maxEntries());
         return values.isPresent() ? values.get() : readOneByOne(map);
     }
 

@@ -34,7 +34,11 @@ final class Balancer implements AutoCloseable {
         DROP_TOO_BIG(8),
         DROP_NO_NEXT_HOP(9),
         DROP_NO_HEADROOM(10),
-        FORWARD_SERVER_ID(11);
+        FORWARD_SERVER_ID(11),
+        FORWARD_FRAGMENT(12),
+        DROP_FRAGMENT(13),
+        ANSWER_ECHO(14),
+        ANSWER_TOO_BIG(15);
 
         final int index;
 

@@ -112,7 +112,7 @@ class BpfObjectTest {
                 BpfException e = assertThrows(BpfException.class, object::load);
                 assertEquals("load object balancer", e.operation());
                 assertTrue(e.toString().contains("END PROG LOAD LOG"), e.toString());
-                assertTrue(e.toString().contains("R11 is invalid"), e.toString());
+                assertTrue(e.toString().contains("w0 = w11"), e.toString());
             }
             assertFalse(Files.exists(pins.path("services")));
         }
@@ -122,13 +122,12 @@ class BpfObjectTest {
     void constantsAreSetBeforeLoading() {
         try (BpfObject object = BpfObject.open("balancer", BpfProgram.BALANCER.object())) {
             byte[] value = object.constants(CONSTANTS);
-            assertEquals(32, value.length);
             assertEquals(1, value[0], "echo replies are on by default");
             value[0] = 0;
-            value[31] = 7;
+            value[value.length - 1] = 7;
             object.constants(CONSTANTS, value).load();
             try (BpfMap map = object.map(CONSTANTS)) {
-                byte[] loaded = new byte[32];
+                byte[] loaded = new byte[value.length];
                 map.lookup(Balancer.word(0)).orElseThrow().get(loaded);
                 assertArrayEquals(value, loaded);
             }
@@ -138,8 +137,8 @@ class BpfObjectTest {
     @Test
     void constantsOfAnotherSizeOrSectionAreRefused() {
         try (BpfObject object = BpfObject.open("balancer", BpfProgram.BALANCER.object())) {
-            assertThrows(IllegalArgumentException.class, () -> object.constants(CONSTANTS, new byte[31]));
-            assertThrows(IllegalArgumentException.class, () -> object.constants(".rodata.other", new byte[32]));
+            assertThrows(IllegalArgumentException.class, () -> object.constants(CONSTANTS, new byte[3]));
+            assertThrows(IllegalArgumentException.class, () -> object.constants(".rodata.other", new byte[3]));
         }
     }
 

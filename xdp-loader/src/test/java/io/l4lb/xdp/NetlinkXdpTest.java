@@ -108,7 +108,7 @@ class NetlinkXdpTest {
                 Balancer balancer = new Balancer();
                 BpfMap chain = balancer.object.map("chain")) {
             assertEquals(Optional.empty(), chain.program(0));
-            chain.updateProgram(0, program);
+            chain.updateFd(0, program);
             try (ProgramHandle found = chain.program(0).orElseThrow()) {
                 assertEquals(program.id(), found.id());
             }
