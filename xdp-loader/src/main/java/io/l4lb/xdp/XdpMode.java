@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.xdp;
 
+import java.util.Locale;
+
 /** Where an XDP program runs. */
 public enum XdpMode {
     /** Native if the driver can, else generic. */
@@ -14,6 +16,11 @@ public enum XdpMode {
 
     XdpMode(int flag) {
         this.flag = flag;
+    }
+
+    /** In lower case. */
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
     }
 
     /** XDP_FLAGS_*_MODE of linux/if_link.h. */

@@ -10,15 +10,16 @@ import io.l4lb.agent.model.XdpSection;
 import io.l4lb.hashing.FlowKey;
 import io.l4lb.hashing.HashSeed;
 import io.l4lb.netlink.NetlinkException;
-import io.l4lb.netlink.route.Link;
 import io.l4lb.netlink.route.RouteTable;
 import io.l4lb.xdp.BpfException;
 import io.l4lb.xdp.BpfMap;
 import io.l4lb.xdp.UpdateMode;
+import io.l4lb.xdp.XdpMode;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -26,27 +27,25 @@ import java.util.function.Supplier;
 
 /** The XDP balancer on one interface of this network namespace. For the reconcile thread alone. */
 public final class XdpDataplane implements Dataplane {
-    private static final System.Logger LOG = System.getLogger(XdpDataplane.class.getName());
-
     private final XdpSection xdp;
     private final HashSeed seed;
     private final Attachment attachment;
     private final RouteTable routes;
     private NextHops nextHops;
-    private int interfaceIndex;
+    private Set<Integer> ingress;
     private final ServiceMaps services;
     private Map<Integer, ByteBuffer> targets = new HashMap<>();
     private Map<Integer, InetAddress> probes = Map.of();
 
-    private XdpDataplane(XdpSection xdp, HashSeed seed, Attachment attachment, RouteTable routes, int index) {
+    private XdpDataplane(XdpSection xdp, HashSeed seed, Attachment attachment, RouteTable routes) {
         this.xdp = xdp;
         this.seed = seed;
         this.attachment = attachment;
         this.routes = routes;
         Settings found = Settings.decode(
                 attachment.map("settings").lookup(Word.encode(0)).orElseThrow());
-        this.interfaceIndex = index;
-        this.nextHops = new NextHops(routes, index, found.ipv4(), found.ipv6());
+        this.ingress = attachment.indexes();
+        this.nextHops = new NextHops(routes, ingress.iterator().next(), found.ipv4(), found.ipv6());
         this.services = new ServiceMaps(new ServiceMaps.Maps(
                 attachment.map("services"),
                 attachment.map("tables"),
@@ -54,6 +53,16 @@ public final class XdpDataplane implements Dataplane {
                 attachment.map("server_ids"),
                 attachment.map("flows"),
                 attachment.map("real_counters")));
+    }
+
+    private static AttachmentPlan plan(XdpSection xdp, HashSeed seed) {
+        return new AttachmentPlan(
+                List.of(xdp.interfaceName()),
+                XdpMode.valueOf(xdp.mode().name()),
+                xdp.pinDir(),
+                new AttachmentPlan.FlowTable(xdp.flowTableSize(), false, true, seed),
+                false,
+                LoadedPrograms.defaults());
     }
 
     /**
@@ -65,13 +74,11 @@ public final class XdpDataplane implements Dataplane {
     public static XdpDataplane open(XdpSection xdp, HashSeed seed) {
         RouteTable routes = RouteTable.open();
         try {
-            Link link = routes.link(xdp.interfaceName())
-                    .orElseThrow(() -> new DataplaneException("no interface \"" + xdp.interfaceName() + "\" here"));
-            Attachment attachment = Attachment.load(xdp);
+            Attachment attachment = Attachment.load(plan(xdp, seed));
             try {
-                XdpDataplane dataplane = new XdpDataplane(xdp, seed, attachment, routes, link.index());
+                XdpDataplane dataplane = new XdpDataplane(xdp, seed, attachment, routes);
                 dataplane.writeSettings();
-                attachment.attach(xdp, link.index());
+                attachment.attach();
                 return dataplane;
             } catch (DataplaneException | BpfException e) {
                 attachment.undo();
@@ -79,7 +86,7 @@ public final class XdpDataplane implements Dataplane {
             }
         } catch (DataplaneException | BpfException | NetlinkException e) {
             routes.close();
-            throw e instanceof DataplaneException ? e : new DataplaneException(String.valueOf(e.getMessage()), e);
+            throw Kernel.refused(e);
         }
     }
 
@@ -90,18 +97,11 @@ public final class XdpDataplane implements Dataplane {
 
     @Override
     public void keepAttached() {
-        int index = guarded(() -> routes.link(xdp.interfaceName()))
-                .map(Link::index)
-                .orElseThrow(() ->
-                        new DataplaneException("interface " + xdp.interfaceName() + " is gone: nothing is forwarded"));
-        if (attachment.isAttached(index)) {
-            return;
-        }
-        LOG.log(System.Logger.Level.WARNING, "the programs are not on {0} any more: attaching", xdp.interfaceName());
-        attachment.attach(xdp, index);
-        if (index != interfaceIndex) {
-            nextHops = new NextHops(routes, index, nextHops.ipv4(), nextHops.ipv6());
-            interfaceIndex = index;
+        guarded(attachment::keepAttached);
+        Set<Integer> now = attachment.indexes();
+        if (!now.equals(ingress)) {
+            nextHops = new NextHops(routes, now.iterator().next(), nextHops.ipv4(), nextHops.ipv6());
+            ingress = now;
         }
     }
 
@@ -208,6 +208,14 @@ public final class XdpDataplane implements Dataplane {
     @Override
     public Optional<InetAddress> remembered(ServiceKey service, FlowKey flow) {
         return guarded(() -> services.remembered(service, flow));
+    }
+
+    /** Ends forwarding: takes everything off the interfaces and out of the kernel, and puts back what was there before. */
+    public void release() {
+        guarded(() -> {
+            attachment.release();
+            return attachment;
+        });
     }
 
     private static <T> T guarded(Supplier<T> call) {
