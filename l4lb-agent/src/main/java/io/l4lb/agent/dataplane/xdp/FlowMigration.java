@@ -43,9 +43,9 @@ final class FlowMigration {
         this.reals = reals;
         for (byte[] bytes : services.keys()) {
             Optional<ByteBuffer> value = services.lookup(ByteBuffer.wrap(bytes));
-            KeyLayout.decode(bytes).ifPresent(key -> value.map(Word::decode).ifPresent(service -> keysOf.computeIfAbsent(
-                            service, unused -> new ArrayList<>())
-                    .add(key)));
+            KeyLayout.decode(bytes).ifPresent(key -> value.map(Word::decode)
+                    .ifPresent(service -> keysOf.computeIfAbsent(service, unused -> new ArrayList<>())
+                            .add(key)));
         }
     }
 
