@@ -2,6 +2,7 @@
 package io.l4lb.xdp;
 
 import io.l4lb.xdp.internal.jnr.Descriptors;
+import io.l4lb.xdp.internal.jnr.Host;
 import io.l4lb.xdp.internal.jnr.ObjectCalls;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -93,10 +94,10 @@ public final class BpfObject implements AutoCloseable {
         return ObjectCalls.initialValue(findMap(section));
     }
 
-    /** Layout that the object wants the map to have. */
+    /** Layout that the map gets if it is made for the object. */
     public MapLayout layout(String map) {
         checkOpen();
-        return MapLayout.of(ObjectCalls.mapLayout(findMap(map)));
+        return MapLayout.of(ObjectCalls.mapLayout(findMap(map))).asCreated(Host.possibleCpus());
     }
 
     /**

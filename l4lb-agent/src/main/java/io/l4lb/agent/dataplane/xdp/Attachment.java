@@ -75,7 +75,8 @@ final class Attachment implements AutoCloseable {
         try {
             Files.createDirectories(directory);
         } catch (IOException e) {
-            throw new DataplaneException("cannot make " + directory + " (is a bpffs mounted there?): " + e, e);
+            throw new DataplaneException(
+                    "cannot make the pin-dir " + directory + " (is a bpffs mounted there, and is this root?): " + e, e);
         }
         if (!BpfFs.isMounted(directory)) {
             throw new DataplaneException(
@@ -183,6 +184,11 @@ final class Attachment implements AutoCloseable {
     /** A map of either program, by its name there; it is closed with the attachment. */
     BpfMap map(String name) {
         return maps.map(MapRole.of(name));
+    }
+
+    /** Their names, with commas. */
+    String interfaces() {
+        return String.join(", ", plan.interfaces());
     }
 
     /** Whether the balancer was found on an interface. */

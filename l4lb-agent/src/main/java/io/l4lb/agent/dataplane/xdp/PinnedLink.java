@@ -57,7 +57,7 @@ final class PinnedLink implements AutoCloseable {
             return true;
         }
         if (found != null) {
-            LOG.log(System.Logger.Level.WARNING, "{0} is of an interface that is gone: attaching anew", pin);
+            LOG.log(System.Logger.Level.WARNING, "{0} is on no interface any more: attaching anew", pin);
             found.close();
             link = null;
             Link.unpin(pin);

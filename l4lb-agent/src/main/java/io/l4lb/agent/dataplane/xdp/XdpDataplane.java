@@ -59,7 +59,7 @@ public final class XdpDataplane implements Dataplane {
                 new Flows(attachment.map("flows"), attachment.map("fragments")));
     }
 
-    private static AttachmentPlan plan(XdpSection xdp, HashSeed seed) {
+    static AttachmentPlan plan(XdpSection xdp, HashSeed seed) {
         return new AttachmentPlan(
                 List.of(xdp.interfaceName()),
                 XdpMode.valueOf(xdp.mode().name()),
@@ -76,9 +76,13 @@ public final class XdpDataplane implements Dataplane {
      * @throws DataplaneException if the interface is missing, or the kernel refuses
      */
     public static XdpDataplane open(XdpSection xdp, HashSeed seed) {
+        return open(xdp, seed, plan(xdp, seed));
+    }
+
+    static XdpDataplane open(XdpSection xdp, HashSeed seed, AttachmentPlan plan) {
         RouteTable routes = RouteTable.open();
         try {
-            Attachment attachment = Attachment.load(plan(xdp, seed));
+            Attachment attachment = Attachment.load(plan);
             try {
                 XdpDataplane dataplane = new XdpDataplane(xdp, seed, attachment, routes);
                 dataplane.writeSettings();
@@ -96,7 +100,7 @@ public final class XdpDataplane implements Dataplane {
 
     @Override
     public Info info() {
-        return new Info("xdp", xdp.interfaceName(), attachment.mode(), attachment.adopted(), attachment.notes());
+        return new Info("xdp", attachment.interfaces(), attachment.mode(), attachment.adopted(), attachment.notes());
     }
 
     @Override
