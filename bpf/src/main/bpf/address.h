@@ -42,6 +42,15 @@ static __always_inline int address_is_zero(const struct address *address)
 		address_word(address, 3)) == 0;
 }
 
+static __always_inline int address_equal(const struct address *one, const struct address *other)
+{
+	__u64 a[2], b[2];
+
+	__builtin_memcpy(a, one, sizeof(a));
+	__builtin_memcpy(b, other, sizeof(b));
+	return ((a[0] ^ b[0]) | (a[1] ^ b[1])) == 0;
+}
+
 static __always_inline __be32 address_to_ipv4(const struct address *address)
 {
 	return address_word(address, 3);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* The way out: the inner TTL goes down by one, the outer header goes in front, the next hop's MAC on top. */
+/* The way out: the inner TTL goes down by one, the outer headers go in front, the next hop's MAC on top. */
 #ifndef L4LB_FORWARD_H
 #define L4LB_FORWARD_H
 
@@ -9,17 +9,24 @@
 
 #include "address.h"
 #include "l4lb.h"
+#include "mss.h"
 #include "outer.h"
 #include "packet.h"
 #include "parse.h"
+#include "schedule.h"
+#include "toobig.h"
+
+#define ADDRESS_FAMILY_IPV4 2
+#define ADDRESS_FAMILY_IPV6 10
 
 /* Everything that is needed to write the outer headers, taken before the frame is moved. */
 struct tunnel {
-	struct inner inner;
 	struct address source;
-	struct address destination;
 	__u8 gateway[ETH_ALEN];
-	__u8 own[ETH_ALEN]; /* our MAC: where the frame came to */
+	__u8 own[ETH_ALEN]; /* our MAC on the interface that the frame leaves by */
+	__u32 overhead;
+	__u32 interface; /* 0: where it came in */
+	int to_ipv4;
 };
 
 static __always_inline int mac_is_zero(const __u8 *mac)
@@ -37,93 +44,181 @@ static __always_inline void ipv4_decrement_ttl(struct iphdr *ip)
 	ip->ttl--;
 }
 
-/* The frame still begins with the packet's own Ethernet header. */
-static __always_inline enum verdict take_off(struct cursor cursor, struct tunnel *tunnel)
+/* Replaces the last bits of the source by those of the flow hash, so that the real's NIC can spread flows. */
+static __always_inline void vary_source(struct address *source, int to_ipv4, __u16 entropy)
 {
-	struct ethhdr *ethernet = parse_ethernet(&cursor);
+	__u16 mask = (1u << (to_ipv4 ? constants.source4_bits : constants.source6_bits)) - 1;
+	__be16 last;
+
+	__builtin_memcpy(&last, &source->bytes[14], sizeof(last));
+	last = (last & ~bpf_htons(mask)) | bpf_htons(entropy & mask);
+	__builtin_memcpy(&source->bytes[14], &last, sizeof(last));
+}
+
+/* Where the flow table and the slot were not asked. Verified apart from its callers. */
+__noinline int entropy_of(const struct packet *packet, const struct settings *settings)
+{
+	return packet && settings ? (__u16)siphash_flow(settings->seed, &packet->flow) : 0;
+}
+
+static __always_inline int needs_entropy(const struct choice *choice, int to_ipv4)
+{
+	return (choice->flags & REAL_GUE) || (to_ipv4 ? constants.source4_bits : constants.source6_bits);
+}
+
+/* The next hop that the kernel's routes and neighbours have for the real, and the interface that leads there. */
+__noinline int ask_fib(struct xdp_md *ctx, struct tunnel *tunnel, const struct choice *choice)
+{
+	struct bpf_fib_lookup fib = {};
+
+	if (!tunnel || !choice)
+		return 0;
+	fib.family = tunnel->to_ipv4 ? ADDRESS_FAMILY_IPV4 : ADDRESS_FAMILY_IPV6;
+	fib.ifindex = ctx->ingress_ifindex;
+	if (tunnel->to_ipv4) {
+		fib.ipv4_src = address_to_ipv4(&tunnel->source);
+		fib.ipv4_dst = address_to_ipv4(&choice->address);
+	} else {
+		__builtin_memcpy(fib.ipv6_src, &tunnel->source, sizeof(tunnel->source));
+		__builtin_memcpy(fib.ipv6_dst, &choice->address, sizeof(choice->address));
+	}
+	if (bpf_fib_lookup(ctx, &fib, sizeof(fib), 0) != BPF_FIB_LKUP_RET_SUCCESS)
+		return 0;
+	__builtin_memcpy(tunnel->gateway, fib.dmac, ETH_ALEN);
+	__builtin_memcpy(tunnel->own, fib.smac, ETH_ALEN);
+	tunnel->interface = fib.ifindex == ctx->ingress_ifindex ? 0 : fib.ifindex;
+	return 1;
+}
+
+static __always_inline int find_next_hop(struct xdp_md *ctx, struct tunnel *tunnel, const struct hop *hop,
+					 const struct choice *choice)
+{
+	tunnel->source = hop->source;
+	if (address_is_zero(&tunnel->source))
+		return 0;
+	if (constants.fib)
+		return ask_fib(ctx, tunnel, choice);
+	__builtin_memcpy(tunnel->gateway, hop->gateway, ETH_ALEN);
+	tunnel->interface = hop->interface;
+	if (tunnel->interface && tunnel->interface == ctx->ingress_ifindex)
+		tunnel->interface = 0;
+	if (tunnel->interface)
+		__builtin_memcpy(tunnel->own, hop->own, ETH_ALEN);
+	return !mac_is_zero(tunnel->gateway);
+}
+
+/* What changes of the packet itself. */
+static __always_inline int prepare_inner(struct xdp_md *ctx, struct packet *packet)
+{
 	struct ipv6hdr *ipv6;
 	struct iphdr *ipv4;
 
-	if (!ethernet)
-		return VERDICT_DROP_MALFORMED;
-	__builtin_memcpy(tunnel->own, ethernet->h_dest, ETH_ALEN);
-	if (tunnel->inner.protocol == IPPROTO_IPIP) {
-		ipv4 = cursor.position;
-		if ((void *)(ipv4 + 1) > cursor.end)
-			return VERDICT_DROP_MALFORMED;
+	if (constants.mss_clamp && packet->tcp == TCP_STARTS)
+		clamp_mss(ctx, packet);
+	if (packet->inner.protocol == IPPROTO_IPIP) {
+		ipv4 = bytes_at(ctx, packet->ip_at, sizeof(*ipv4));
+		if (!ipv4)
+			return 0;
 		ipv4_decrement_ttl(ipv4);
 	} else {
-		ipv6 = cursor.position;
-		if ((void *)(ipv6 + 1) > cursor.end)
-			return VERDICT_DROP_MALFORMED;
+		ipv6 = bytes_at(ctx, packet->ip_at, sizeof(*ipv6));
+		if (!ipv6)
+			return 0;
 		ipv6->hop_limit--;
 	}
-	return UNDECIDED;
+	return 1;
 }
 
-static __always_inline void write_ethernet(struct ethhdr *ethernet, const struct tunnel *tunnel,
-					   __u16 type)
+/* Tags stay in front where the frame leaves by the interface that it came in by, and only there. */
+static __always_inline int write_ethernet(struct xdp_md *ctx, const struct packet *packet,
+					  const struct tunnel *tunnel, __u32 outer_at)
 {
+	struct ethhdr *ethernet = bytes_at(ctx, 0, MAX_IP_AT);
+	__be16 *type;
+
+	if (!ethernet)
+		return 0;
 	__builtin_memcpy(ethernet->h_dest, tunnel->gateway, ETH_ALEN);
 	__builtin_memcpy(ethernet->h_source, tunnel->own, ETH_ALEN);
-	ethernet->h_proto = bpf_htons(type);
+	ethernet->h_proto = bpf_htons(tunnel->to_ipv4 ? ETH_P_IP : ETH_P_IPV6);
+	if (outer_at == ETH_HLEN)
+		return 1;
+	__builtin_memcpy(&ethernet->h_proto, packet->tags, sizeof(packet->tags));
+	type = bytes_at(ctx, outer_at - sizeof(*type), sizeof(*type));
+	if (!type)
+		return 0;
+	*type = bpf_htons(tunnel->to_ipv4 ? ETH_P_IP : ETH_P_IPV6);
+	return 1;
 }
 
-static __always_inline enum verdict push_ipv4(struct xdp_md *ctx, const struct tunnel *tunnel)
+static __always_inline int write_outer(struct xdp_md *ctx, const struct packet *packet, const struct tunnel *tunnel,
+				       const struct choice *choice, __u32 at)
 {
+	__u32 header = tunnel->to_ipv4 ? sizeof(struct iphdr) : sizeof(struct ipv6hdr);
+	struct inner inner = packet->inner;
+	struct udphdr *udp;
+	void *outer;
+
+	if (choice->flags & REAL_GUE) {
+		udp = bytes_at(ctx, at + header, sizeof(*udp));
+		if (!udp)
+			return 0;
+		outer_udp(udp, inner.length, choice->entropy);
+		inner.length += sizeof(*udp);
+		inner.protocol = IPPROTO_UDP;
+	}
+	if (tunnel->to_ipv4) {
+		outer = bytes_at(ctx, at, sizeof(struct iphdr));
+		if (!outer)
+			return 0;
+		outer_ipv4(outer, &inner, &tunnel->source, &choice->address);
+	} else {
+		outer = bytes_at(ctx, at, sizeof(struct ipv6hdr));
+		if (!outer)
+			return 0;
+		outer_ipv6(outer, &inner, &tunnel->source, &choice->address);
+	}
+	return 1;
+}
+
+/* UNDECIDED: the frame is ready to leave by packet->interface. */
+static __always_inline enum verdict forward(struct xdp_md *ctx, struct packet *packet,
+					    const struct settings *settings, struct choice *choice)
+{
+	struct tunnel tunnel = {.to_ipv4 = address_is_ipv4(&choice->address)};
 	struct ethhdr *ethernet;
-	struct iphdr *outer;
-
-	if (bpf_xdp_adjust_head(ctx, -(int)sizeof(*outer)))
-		return VERDICT_DROP_NO_HEADROOM;
-	ethernet = (void *)(long)ctx->data;
-	outer = (void *)(ethernet + 1);
-	if ((void *)(outer + 1) > (void *)(long)ctx->data_end)
-		return VERDICT_DROP_NO_HEADROOM;
-	write_ethernet(ethernet, tunnel, ETH_P_IP);
-	outer_ipv4(outer, &tunnel->inner, &tunnel->source, &tunnel->destination);
-	return UNDECIDED;
-}
-
-static __always_inline enum verdict push_ipv6(struct xdp_md *ctx, const struct tunnel *tunnel)
-{
-	struct ethhdr *ethernet;
-	struct ipv6hdr *outer;
-
-	if (bpf_xdp_adjust_head(ctx, -(int)sizeof(*outer)))
-		return VERDICT_DROP_NO_HEADROOM;
-	ethernet = (void *)(long)ctx->data;
-	outer = (void *)(ethernet + 1);
-	if ((void *)(outer + 1) > (void *)(long)ctx->data_end)
-		return VERDICT_DROP_NO_HEADROOM;
-	write_ethernet(ethernet, tunnel, ETH_P_IPV6);
-	outer_ipv6(outer, &tunnel->inner, &tunnel->source, &tunnel->destination);
-	return UNDECIDED;
-}
-
-/* UNDECIDED: the frame is ready for XDP_TX. */
-static __always_inline enum verdict forward(struct xdp_md *ctx, const struct packet *packet,
-					    const struct settings *settings,
-					    const struct address *real)
-{
-	struct cursor cursor = {(void *)(long)ctx->data, (void *)(long)ctx->data_end};
-	int to_ipv4 = address_is_ipv4(real);
-	__u32 overhead = to_ipv4 ? sizeof(struct iphdr) : sizeof(struct ipv6hdr);
-	struct tunnel tunnel = {.inner = packet->inner, .destination = *real};
-	enum verdict verdict;
+	__u32 outer_at;
 
 	if (packet->ttl <= 1)
 		return VERDICT_DROP_TTL;
-	if (packet->inner.length + overhead > settings->mtu)
-		return VERDICT_DROP_TOO_BIG;
-	tunnel.source = to_ipv4 ? settings->ipv4.source : settings->ipv6.source;
-	__builtin_memcpy(tunnel.gateway, to_ipv4 ? settings->ipv4.gateway : settings->ipv6.gateway, ETH_ALEN);
-	if (address_is_zero(&tunnel.source) || mac_is_zero(tunnel.gateway))
+	tunnel.overhead = tunnel.to_ipv4 ? sizeof(struct iphdr) : sizeof(struct ipv6hdr);
+	if (choice->flags & REAL_GUE)
+		tunnel.overhead += sizeof(struct udphdr);
+	if (packet->inner.length + tunnel.overhead > settings->mtu)
+		return constants.too_big_answers ? answer_too_big(ctx, packet, settings->mtu - tunnel.overhead)
+						 : VERDICT_DROP_TOO_BIG;
+	if (!find_next_hop(ctx, &tunnel, tunnel.to_ipv4 ? &settings->ipv4 : &settings->ipv6, choice))
 		return VERDICT_DROP_NO_NEXT_HOP;
-	verdict = take_off(cursor, &tunnel);
-	if (verdict != UNDECIDED)
-		return verdict;
-	return to_ipv4 ? push_ipv4(ctx, &tunnel) : push_ipv6(ctx, &tunnel);
+	if (needs_entropy(choice, tunnel.to_ipv4)) {
+		if (!choice->hashed)
+			choice->entropy = entropy_of(packet, settings);
+		vary_source(&tunnel.source, tunnel.to_ipv4, choice->entropy);
+	}
+	if (!prepare_inner(ctx, packet))
+		return VERDICT_DROP_MALFORMED;
+	if (!tunnel.interface) {
+		ethernet = bytes_at(ctx, 0, sizeof(*ethernet));
+		if (!ethernet)
+			return VERDICT_DROP_MALFORMED;
+		__builtin_memcpy(tunnel.own, ethernet->h_dest, ETH_ALEN);
+	}
+	outer_at = tunnel.interface ? ETH_HLEN : packet->ip_at;
+	if (bpf_xdp_adjust_head(ctx, (int)packet->ip_at - (int)outer_at - (int)tunnel.overhead))
+		return VERDICT_DROP_NO_HEADROOM;
+	if (!write_ethernet(ctx, packet, &tunnel, outer_at) || !write_outer(ctx, packet, &tunnel, choice, outer_at))
+		return VERDICT_DROP_NO_HEADROOM;
+	packet->interface = tunnel.interface;
+	return UNDECIDED;
 }
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
  * The outer header of a tunnel packet, IP in IP: RFC 2003 (4in4), RFC 4213 (6in4), RFC 2473 (4in6 and
- * 6in6). DSCP and ECN are copied from the inner header (RFC 6040, normal mode).
+ * 6in6); or generic UDP encapsulation, variant 1: IP directly behind UDP (draft-ietf-intarea-gue). DSCP and
+ * ECN are copied from the inner header (RFC 6040, normal mode).
  */
 #ifndef L4LB_OUTER_H
 #define L4LB_OUTER_H
@@ -9,6 +10,7 @@
 #include <linux/in.h>
 #include <linux/ip.h>
 #include <linux/ipv6.h>
+#include <linux/udp.h>
 
 #include <bpf/bpf_endian.h>
 #include <bpf/bpf_helpers.h>
@@ -18,6 +20,9 @@
 #include "parse.h"
 
 #define OUTER_TTL 64
+#define GUE_PORT 6080 /* IANA */
+#define GUE_SOURCE_PORTS 0xc000 /* the ephemeral ones, among which it varies with the flow */
+#define GUE_SOURCE_MASK 0x3fff
 
 /* What the outer header says of the inner packet. */
 struct inner {
@@ -75,6 +80,18 @@ static __always_inline void outer_ipv6(struct ipv6hdr *outer, const struct inner
 	outer->hop_limit = OUTER_TTL;
 	__builtin_memcpy(&outer->saddr, source, sizeof(*source));
 	__builtin_memcpy(&outer->daddr, destination, sizeof(*destination));
+}
+
+/*
+ * Between the outer IP header and the packet. There is no checksum: the packet has its own, and a wrong outer
+ * address leads to a host that does not serve the VIP (RFC 6935, RFC 6936).
+ */
+static __always_inline void outer_udp(struct udphdr *outer, __u32 inner_length, __u16 entropy)
+{
+	outer->source = bpf_htons(GUE_SOURCE_PORTS | (entropy & GUE_SOURCE_MASK));
+	outer->dest = bpf_htons(GUE_PORT);
+	outer->len = bpf_htons(inner_length + sizeof(*outer));
+	outer->check = 0;
 }
 
 #endif

@@ -18,64 +18,169 @@
 struct choice {
 	struct address address;
 	__u32 number;
+	__u32 flags;   /* REAL_ */
+	__u16 entropy; /* the low bits of the flow hash, if `hashed` */
+	__u16 hashed;
 };
 
-/* The real of that number, if it is this service's and may have traffic. */
-static __always_inline struct real *usable_real(__u32 number, const struct service *service)
+static __always_inline __u32 now(void)
+{
+	return bpf_ktime_get_coarse_ns() >> L4LB_TICK_SHIFT;
+}
+
+/* Whether that number names a real of the service that may have traffic; then it is chosen. */
+static __always_inline int use_real(__u32 number, __u32 service, struct choice *choice)
 {
 	struct real *real = bpf_map_lookup_elem(&reals, &number);
 
-	if (!real || !(real->flags & REAL_ACTIVE) || real->service != service->id)
-		return NULL;
-	return real;
+	if (!real || !(real->flags & REAL_ACTIVE) || real->service != service)
+		return 0;
+	choice->address = real->address;
+	choice->number = number;
+	choice->flags = real->flags;
+	return 1;
 }
 
 /* The number in the flow's slot, or L4LB_NO_REAL. */
 static __always_inline __u32 slot_of(const struct flow_key *key, const struct service *service,
-				     const struct settings *settings)
+				     const struct settings *settings, struct choice *choice)
 {
 	void *table = bpf_map_lookup_elem(&tables, &service->table);
-	__u32 index, *slot;
+	__u64 hash = siphash_flow(settings->seed, key);
+	__u32 index = ((hash >> 32) * service->table_size) >> 32;
+	__u32 *slot;
 
+	choice->entropy = hash;
+	choice->hashed = 1;
 	if (!table)
 		return L4LB_NO_REAL;
-	index = ((siphash_flow(settings->seed, key) >> 32) * service->table_size) >> 32;
 	slot = bpf_map_lookup_elem(table, &index);
 	return slot ? *slot : L4LB_NO_REAL;
 }
 
-static __always_inline enum verdict schedule(const struct flow_key *key, const struct service *service,
-					     const struct settings *settings, int starts,
-					     struct choice *choice)
+static __always_inline __u32 timeout_of(__u8 state)
+{
+	switch (state) {
+	case FLOW_OPENING:
+		return constants.opening_timeout;
+	case FLOW_ESTABLISHED:
+		return constants.established_timeout;
+	case FLOW_CLOSING:
+		return constants.closing_timeout;
+	default:
+		return constants.other_timeout;
+	}
+}
+
+static __always_inline int has_timeouts(void)
+{
+	return constants.opening_timeout || constants.established_timeout || constants.closing_timeout ||
+	       constants.other_timeout;
+}
+
+/* What the packet makes of a flow in that state. */
+static __always_inline __u8 next_state(const struct packet *packet, __u8 state)
+{
+	if (packet->flow.protocol != IPPROTO_TCP)
+		return FLOW_OTHER;
+	if (packet->tcp == TCP_STARTS)
+		return FLOW_OPENING;
+	if (packet->tcp == TCP_ENDS)
+		return FLOW_CLOSING;
+	return state == FLOW_CLOSING ? FLOW_CLOSING : FLOW_ESTABLISHED;
+}
+
+/* Whether its entry still counts. Only what differs is written, since CPUs share the line. */
+static __always_inline int is_alive(struct flow *flow, __u32 tick)
+{
+	__u32 timeout = timeout_of(flow->state);
+
+	if (timeout && tick - flow->seen > timeout) {
+		count_event(EVENT_FLOW_EXPIRED);
+		return 0;
+	}
+	return 1;
+}
+
+static __always_inline void touch(struct flow *flow, const struct packet *packet, __u32 tick)
+{
+	__u8 state = next_state(packet, flow->state);
+
+	if (flow->seen != tick)
+		flow->seen = tick;
+	if (flow->state != state)
+		flow->state = state;
+}
+
+/* Whether this CPU may remember one more flow in this tick. */
+static __always_inline int within_limit(__u32 tick)
+{
+	struct new_flows *new;
+	__u32 zero = 0;
+
+	if (!constants.new_flows)
+		return 1;
+	new = bpf_map_lookup_elem(&new_flows, &zero);
+	if (!new)
+		return 0;
+	if (new->tick != tick) {
+		new->tick = tick;
+		new->count = 0;
+	}
+	if (new->count >= constants.new_flows) {
+		count_event(EVENT_FLOW_OVER_LIMIT);
+		return 0;
+	}
+	new->count++;
+	return 1;
+}
+
+/* The packet goes its way even if it is not remembered: the table still knows. */
+static __always_inline void remember(struct flow *flow, const struct flow_name *name, const struct packet *packet,
+				     const struct choice *choice, __u32 tick)
+{
+	struct flow fresh = {
+		.real = choice->number,
+		.seen = tick,
+		.entropy = choice->entropy,
+		.state = next_state(packet, FLOW_OTHER),
+	};
+
+	if (flow) {
+		*flow = fresh;
+		return;
+	}
+	if (!within_limit(tick))
+		return;
+	count_event(bpf_map_update_elem(&flows, name, &fresh, BPF_ANY) ? EVENT_FLOW_REFUSED : EVENT_FLOW_ADDED);
+}
+
+static __always_inline enum verdict schedule(const struct packet *packet, const struct service *service,
+					     const struct settings *settings, struct choice *choice)
 {
 	struct flow_name name = {
-		.source = key->source,
-		.service = service->id << 8 | key->protocol,
-		.source_port = key->source_port,
-		.vip_port = key->vip_port,
+		.source = packet->flow.source,
+		.service = service->id << 8 | packet->flow.protocol,
+		.source_port = packet->flow.source_port,
+		.vip_port = packet->flow.vip_port,
 	};
 	struct flow *flow = bpf_map_lookup_elem(&flows, &name);
-	struct flow fresh = {};
-	struct real *real;
+	int quotes = packet->flags & PACKET_QUOTES;
+	__u32 tick = has_timeouts() || constants.new_flows ? now() : 0;
 
-	if (flow && !starts) {
-		choice->number = flow->real;
-		real = usable_real(choice->number, service);
-		if (real) {
-			choice->address = real->address;
-			return VERDICT_FORWARD_FLOW;
-		}
+	if (flow && (packet->tcp != TCP_STARTS || quotes) && is_alive(flow, tick) &&
+	    use_real(flow->real, service->id, choice)) {
+		choice->entropy = flow->entropy;
+		choice->hashed = 1;
+		if (!quotes)
+			touch(flow, packet, tick);
+		return VERDICT_FORWARD_FLOW;
 	}
-	choice->number = slot_of(key, service, settings);
-	real = usable_real(choice->number, service);
-	if (!real)
+	if (!use_real(slot_of(&packet->flow, service, settings, choice), service->id, choice))
 		return VERDICT_DROP_NO_REAL;
-	choice->address = real->address;
-	if (!flow || flow->real != choice->number) {
-		/* May fail when the LRU finds no victim: the packet goes its way, the table still knows. */
-		fresh.real = choice->number;
-		bpf_map_update_elem(&flows, &name, &fresh, BPF_ANY);
-	}
+	/* An error is no packet of the flow that it quotes. */
+	if (!quotes)
+		remember(flow, &name, packet, choice, tick);
 	return VERDICT_FORWARD_TABLE;
 }
 
@@ -84,35 +189,33 @@ static __always_inline int names_real(struct xdp_md *ctx, const struct packet *p
 				      const struct service *service, struct choice *choice)
 {
 	struct server_id_key key = {.service = service->id};
+	struct cursor payload = {
+		bytes_at(ctx, packet->transport_at + sizeof(struct udphdr), 0),
+		(void *)(long)ctx->data_end,
+	};
 	struct server_id *named;
-	struct real *real;
 
-	if (!read_server_id(ctx, packet->transport, packet->payload, service, &key))
+	if (!payload.position || !read_server_id(ctx, payload, packet->payload, service, &key))
 		return 0;
 	named = bpf_map_lookup_elem(&server_ids, &key);
-	if (!named)
-		return 0;
-	choice->number = named->real;
-	real = usable_real(choice->number, service);
-	if (!real)
-		return 0;
-	choice->address = real->address;
-	return 1;
+	return named && use_real(named->real, service->id, choice);
 }
 
-/* The packet's headers are judged, and agree. */
-static __always_inline enum verdict choose(struct xdp_md *ctx, struct packet *packet,
-					   const struct service *service,
+/*
+ * The packet's headers are judged, and agree. Of an error that quotes a QUIC packet the 5-tuple decides: what is
+ * quoted was sent to the client, and has the client's connection ID.
+ */
+static __always_inline enum verdict choose(struct xdp_md *ctx, struct packet *packet, const struct service *service,
 					   const struct settings *settings, struct choice *choice)
 {
 	if (service->key == HASH_KEY_3_TUPLE) {
 		packet->flow.source_port = 0;
 		packet->flow.vip_port = 0;
 	} else if (service->key == HASH_KEY_QUIC_CID && packet->flow.protocol == IPPROTO_UDP &&
-		   names_real(ctx, packet, service, choice)) {
+		   !(packet->flags & PACKET_QUOTES) && names_real(ctx, packet, service, choice)) {
 		return VERDICT_FORWARD_SERVER_ID;
 	}
-	return schedule(&packet->flow, service, settings, packet->starts, choice);
+	return schedule(packet, service, settings, choice);
 }
 
 #endif
