@@ -63,6 +63,7 @@ final class ArchitectureTest {
                             room("config"),
                             room("model"),
                             HASHING,
+                            HASHING + ".packet",
                             HASHING + ".simulation")),
             Map.entry(
                     room("daemon"),
