@@ -34,9 +34,10 @@ __noinline int copy_packet(struct xdp_md *ctx, __u64 packet, __u32 stage, __u32 
 	capture->stage = stage;
 	capture->verdict = verdict;
 	__builtin_memset(capture->pad, 0, sizeof(capture->pad));
-	captured = capture->length < sizeof(capture->bytes) ? capture->length : sizeof(capture->bytes) - 1;
-	captured &= sizeof(capture->bytes) - 1; /* what the verifier understands */
-	capture->captured = captured && !bpf_xdp_load_bytes(ctx, 0, capture->bytes, captured) ? captured : 0;
+	/* One less than the bytes to copy, so that the verifier sees that there is one at least. */
+	captured = (capture->length < sizeof(capture->bytes) ? capture->length : sizeof(capture->bytes)) - 1;
+	captured &= sizeof(capture->bytes) - 1;
+	capture->captured = bpf_xdp_load_bytes(ctx, 0, capture->bytes, captured + 1) ? 0 : captured + 1;
 	bpf_ringbuf_submit(capture, 0);
 	return 0;
 }

@@ -184,8 +184,8 @@ static __always_inline int read_quoted_ipv6(struct xdp_md *ctx, struct packet *q
 __noinline int read_quoted(struct xdp_md *ctx, struct packet *packet)
 {
 	struct packet quoted = {};
+	struct ports *ports;
 	__u32 at, end;
-	struct ports ports;
 
 	if (!packet)
 		return 0;
@@ -197,11 +197,11 @@ __noinline int read_quoted(struct xdp_md *ctx, struct packet *packet)
 	if (!address_equal(&quoted.flow.source, &packet->flow.vip))
 		return 0;
 	if (!(quoted.flags & PACKET_LATER) && has_ports(quoted.flow.protocol)) {
-		if (quoted.transport_at + sizeof(ports) > end ||
-		    bpf_xdp_load_bytes(ctx, quoted.transport_at, &ports, sizeof(ports)))
+		ports = bytes_at(ctx, quoted.transport_at, sizeof(*ports));
+		if (!ports || quoted.transport_at + sizeof(*ports) > end)
 			return 0;
-		packet->flow.source_port = ports.destination;
-		packet->flow.vip_port = ports.source;
+		packet->flow.source_port = ports->destination;
+		packet->flow.vip_port = ports->source;
 	}
 	packet->flow.source = quoted.flow.vip;
 	packet->flow.protocol = quoted.flow.protocol;

@@ -179,6 +179,15 @@ struct constants {
 	__u32 closing_timeout;
 	__u32 other_timeout;
 	__u32 fragment_timeout;
+	__u32 jiffy;           /* ns; 0: not known, then the clock is asked, which takes longer */
+	__u32 pad;
+	__u64 jiffies_at_zero; /* what jiffies would have been when CLOCK_MONOTONIC was 0 */
+};
+
+/* clocks: array of one; read at one moment */
+struct clocks {
+	__u64 jiffies;
+	__u64 monotonic; /* ns, CLOCK_MONOTONIC */
 };
 
 /* The way to the reals of one family. */
@@ -288,7 +297,7 @@ _Static_assert(sizeof(struct flow_name) == 24, "layout");
 _Static_assert(sizeof(struct flow) == 12, "layout");
 _Static_assert(sizeof(struct fragment_key) == 40, "layout");
 _Static_assert(sizeof(struct fragment) == 12, "layout");
-_Static_assert(sizeof(struct constants) == 32, "layout");
+_Static_assert(sizeof(struct constants) == 48, "layout");
 _Static_assert(sizeof(struct hop) == 32, "layout");
 _Static_assert(sizeof(struct settings) == 96, "layout");
 _Static_assert(offsetof(struct settings, ipv6) == 64, "layout");

@@ -22,47 +22,64 @@ static __always_inline __u16 as_summed(__u16 value, __u32 offset)
 	return offset & 1 ? __builtin_bswap16(value) : value;
 }
 
-static __always_inline int lower_mss(struct xdp_md *ctx, struct packet *packet, __u32 offset)
-{
-	struct tcphdr *tcp = bytes_at(ctx, packet->transport_at, sizeof(*tcp));
-	__u16 before, after = bpf_htons(constants.mss_clamp);
+/* Where in the options the search is. */
+struct option_search {
+	struct xdp_md *ctx;
+	__u32 at;    /* offset in the frame */
+	__u32 end;   /* of the options, likewise */
+	__u32 found; /* offset of the value, or 0 */
+};
 
-	if (!tcp || bpf_xdp_load_bytes(ctx, packet->transport_at + offset, &before, sizeof(before)) ||
-	    bpf_ntohs(before) <= constants.mss_clamp)
+/* One option. A callback, so that the verifier sees it once; 0: go on. */
+static long look_at_option(__u32 index, void *context)
+{
+	struct option_search *search = context;
+	__u8 option[2];
+
+	(void)index;
+	if (search->at >= search->end || bpf_xdp_load_bytes(search->ctx, search->at, option, 1) ||
+	    option[0] == TCP_OPTION_END)
+		return 1;
+	if (option[0] == TCP_OPTION_NOP) {
+		search->at++;
 		return 0;
-	tcp->check = mend_checksum(tcp->check, as_summed(before, offset), as_summed(after, offset));
-	return bpf_xdp_store_bytes(ctx, packet->transport_at + offset, &after, sizeof(after));
+	}
+	if (search->at + 1 >= search->end ||
+	    bpf_xdp_load_bytes(search->ctx, search->at, option, sizeof(option)) ||
+	    option[1] < sizeof(option) || option[1] > search->end - search->at)
+		return 1;
+	if (option[0] == TCP_OPTION_MSS && option[1] == TCP_OPTION_MSS_BYTES) {
+		search->found = search->at + sizeof(option);
+		return 1;
+	}
+	search->at += option[1];
+	return 0;
 }
 
 /* Of the options the first MSS of the right length counts; behind one that makes no sense nothing is read. */
 __noinline int clamp_mss(struct xdp_md *ctx, struct packet *packet)
 {
+	struct option_search search = {.ctx = ctx};
+	__u16 before, after = bpf_htons(constants.mss_clamp);
+	__u32 offset;
 	struct tcphdr *tcp;
-	__u32 offset = sizeof(*tcp), end;
-	__u8 option[2];
 
 	if (!packet)
 		return 0;
 	tcp = bytes_at(ctx, packet->transport_at, sizeof(*tcp));
 	if (!tcp)
 		return 0;
-	end = tcp->doff * 4;
-	for (int i = 0; i < TCP_MAX_OPTION_BYTES && offset < end; i++) {
-		if (bpf_xdp_load_bytes(ctx, packet->transport_at + offset, option, 1) ||
-		    option[0] == TCP_OPTION_END)
-			break;
-		if (option[0] == TCP_OPTION_NOP) {
-			offset++;
-			continue;
-		}
-		if (offset + 1 >= end ||
-		    bpf_xdp_load_bytes(ctx, packet->transport_at + offset, option, sizeof(option)) ||
-		    option[1] < sizeof(option) || option[1] > end - offset)
-			break;
-		if (option[0] == TCP_OPTION_MSS && option[1] == TCP_OPTION_MSS_BYTES)
-			return lower_mss(ctx, packet, offset + sizeof(option));
-		offset += option[1];
-	}
+	search.at = packet->transport_at + sizeof(*tcp);
+	search.end = packet->transport_at + tcp->doff * 4;
+	bpf_loop(TCP_MAX_OPTION_BYTES, look_at_option, &search, 0);
+	if (!search.found || bpf_xdp_load_bytes(ctx, search.found, &before, sizeof(before)) ||
+	    bpf_ntohs(before) <= constants.mss_clamp || bpf_xdp_store_bytes(ctx, search.found, &after, sizeof(after)))
+		return 0;
+	tcp = bytes_at(ctx, packet->transport_at, sizeof(*tcp));
+	if (!tcp)
+		return 0;
+	offset = search.found - packet->transport_at;
+	tcp->check = mend_checksum(tcp->check, as_summed(before, offset), as_summed(after, offset));
 	return 0;
 }
 

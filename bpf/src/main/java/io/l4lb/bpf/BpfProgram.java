@@ -7,12 +7,14 @@ import java.io.UncheckedIOException;
 
 /** A BPF object file that travels in this jar, compiled from {@code src/main/bpf}. */
 public enum BpfProgram {
-    /** XDP: service lookup, flow table, lookup table, IP-in-IP encapsulation. */
+    /** XDP: the packet decision, from the service lookup to the encapsulation. */
     BALANCER("balancer"),
     /** tc egress: encapsulates marked probes to the one real that the mark names. */
     PROBE("probe"),
     /** tc ingress, on a real: strips the outer header. */
     DECAPSULATE("decapsulate"),
+    /** Reads jiffies and CLOCK_MONOTONIC at one moment, for whoever runs it. */
+    CLOCK("clock"),
     /** XDP: passes everything; the peer of a veth whose other end answers with XDP_TX needs one. */
     PASS("pass");
 

@@ -33,7 +33,7 @@ import picocli.CommandLine.Option;
                     + " output, as in l4lb capture -w - | tcpdump -nr -",
             "",
             "Packets are chosen first, one of --every, then those that fit. Copying costs time: on a busy director take"
-                    + " one of thousands. Of long frames the first 2047 bytes are copied."
+                    + " one of thousands. Of long frames the first 2048 bytes are copied."
         })
 final class CaptureCommand extends ClientCommand {
     private static final String STANDARD_OUTPUT = "-";

@@ -20,10 +20,11 @@ import java.util.regex.Pattern;
 final class ServiceReader {
     private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,62}");
     private static final Pattern PERCENT = Pattern.compile("([1-9]\\d?|100)%");
-    private static final Choice<Protocol> PROTOCOLS = Choice.of(Protocol.values(), Protocol::key, "any");
+    private static final Choice<Protocol> PROTOCOLS =
+            Choice.of(new Protocol[] {Protocol.TCP, Protocol.UDP}, Protocol::key, "any");
     private static final Choice<Scheduler> SCHEDULERS = Choice.of(Scheduler.values(), Scheduler::key);
     private static final Choice<Forwarding> FORWARDINGS =
-            Choice.of(Forwarding.values(), Forwarding::key, "gue", "gre", "direct", "masquerade");
+            Choice.of(new Forwarding[] {Forwarding.IPIP}, Forwarding::key, "gue", "gre", "direct", "masquerade");
 
     private ServiceReader() {}
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.dataplane;
 
-import io.l4lb.agent.model.Protocol;
 import io.l4lb.hashing.FlowKey;
 import io.l4lb.hashing.decision.Settings;
 import java.net.InetAddress;
@@ -40,11 +39,11 @@ public interface Dataplane extends AutoCloseable {
     void remove(Set<ServiceKey> keys);
 
     /**
-     * Sets which mark (SO_MARK) of a probe leads to which real.
+     * Sets which mark (SO_MARK) of a probe leads to which real, and how.
      *
-     * @param reals by mark, all of them
+     * @param paths by mark, all of them
      */
-    void probes(Map<Integer, InetAddress> reals);
+    void probes(Map<Integer, ProbePath> paths);
 
     /**
      * Follows the kernel's routes and neighbours to the reals, and the routes by which probes to the VIPs leave.
@@ -91,10 +90,12 @@ public interface Dataplane extends AutoCloseable {
      */
     Optional<InetAddress> remembered(ServiceKey service, FlowKey flow);
 
-    /** The same, for the service at whose port the flow ends. */
+    /** The same, for the service at which the flow ends. */
     default Optional<InetAddress> remembered(FlowKey flow) {
-        return Protocol.ofNumber(flow.protocol())
-                .flatMap(protocol -> remembered(new ServiceKey(flow.vip(), protocol, flow.vipPort()), flow));
+        return ServiceKey.candidates(flow).stream()
+                .filter(key -> installed(key).isPresent())
+                .findFirst()
+                .flatMap(key -> remembered(key, flow));
     }
 
     @Override

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.l4lb.agent.model.Forwarding;
 import io.l4lb.agent.model.Protocol;
 import io.l4lb.hashing.HashKey;
 import io.l4lb.hashing.HashSeed;
@@ -200,6 +201,6 @@ public abstract class DataplaneContract {
                 .map(real -> new WeightedReal(real.getKey().getHostAddress(), real.getValue()))
                 .collect(Collectors.toCollection(ArrayList::new));
         LookupTable table = Scheduler.MAGLEV.build(weighted, size, SEED);
-        return new ServiceProgram(key, packetKey, table, reals.keySet());
+        return new ServiceProgram(key, packetKey, Forwarding.IPIP, table, reals.keySet());
     }
 }

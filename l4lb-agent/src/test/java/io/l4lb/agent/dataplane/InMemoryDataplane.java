@@ -37,7 +37,7 @@ public final class InMemoryDataplane implements Dataplane {
     private final List<RememberedFlow> table = new CopyOnWriteArrayList<>();
     private final InMemoryCaptures copies = new InMemoryCaptures();
     private String capturesRefused = "";
-    private Map<Integer, InetAddress> probes = Map.of();
+    private Map<Integer, ProbePath> probes = Map.of();
     private String detached = "";
     private String blind = "";
     private int installs;
@@ -76,7 +76,7 @@ public final class InMemoryDataplane implements Dataplane {
     }
 
     /** The marks as last set. */
-    public Map<Integer, InetAddress> probes() {
+    public Map<Integer, ProbePath> probes() {
         return probes;
     }
 
@@ -115,7 +115,13 @@ public final class InMemoryDataplane implements Dataplane {
                     .forEach(real -> slots.put(real, slotsOfReal));
         }
         ObservedService result = new ObservedService(
-                program.key(), program.packetKey(), table.size(), table.digest(), slots, program.active());
+                program.key(),
+                program.packetKey(),
+                table.size(),
+                table.digest(),
+                slots,
+                program.active(),
+                program.active().isEmpty() ? Set.of() : Set.of(program.forwarding()));
         services.put(program.key(), result);
         programs.put(program.key(), program);
         return result;
@@ -128,8 +134,8 @@ public final class InMemoryDataplane implements Dataplane {
     }
 
     @Override
-    public void probes(Map<Integer, InetAddress> reals) {
-        probes = Map.copyOf(reals);
+    public void probes(Map<Integer, ProbePath> paths) {
+        probes = Map.copyOf(paths);
     }
 
     @Override

@@ -35,8 +35,23 @@ import java.util.function.Supplier;
  */
 final class Attachment implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Attachment.class.getName());
-    private static final List<String> BALANCER_MAPS =
-            List.of("services", "tables", "reals", "server_ids", "flows", "settings", "real_counters", "verdicts");
+    private static final List<String> BALANCER_MAPS = List.of(
+            "vip_filter",
+            "vips",
+            "services",
+            "tables",
+            "reals",
+            "server_ids",
+            "flows",
+            "fragments",
+            "settings",
+            "real_counters",
+            "verdicts",
+            "service_verdicts",
+            "events",
+            "new_flows",
+            "captures",
+            "chain");
     private static final List<String> PROBE_MAPS = List.of("probes");
 
     private final BpfObject balancer;

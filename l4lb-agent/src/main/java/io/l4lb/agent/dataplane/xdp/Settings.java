@@ -21,30 +21,28 @@ import org.jspecify.annotations.Nullable;
  * @param mtu largest outer packet, from the outer IP header on, in bytes
  */
 record Settings(HashSeed seed, NextHop ipv4, NextHop ipv6, int mtu) {
-    static final int SIZE = 64;
-    static final int SOURCE4 = 16;
-    static final int SOURCE6 = 32;
-    static final int GATEWAY4 = 48;
-    static final int GATEWAY6 = 54;
-    static final int MTU = 60;
+    static final int SIZE = 96;
+    static final int IPV4 = 0;
+    static final int SEED = 32;
+    static final int MTU = 48;
+    static final int IPV6 = 64;
+    static final int GATEWAY = 16;
 
     ByteBuffer encode() {
         ByteBuffer buffer = ByteBuffer.allocate(SIZE).order(ByteOrder.nativeOrder());
-        buffer.putLong(seed.k0()).putLong(seed.k1());
-        putSource(buffer, SOURCE4, ipv4);
-        putSource(buffer, SOURCE6, ipv6);
-        putGateway(buffer, GATEWAY4, ipv4);
-        putGateway(buffer, GATEWAY6, ipv6);
-        return buffer.position(MTU).putInt(mtu).flip();
+        put(buffer, IPV4, ipv4);
+        put(buffer, IPV6, ipv6);
+        buffer.putLong(SEED, seed.k0()).putLong(SEED + Long.BYTES, seed.k1());
+        return buffer.putInt(MTU, mtu).clear();
     }
 
     static Settings decode(ByteBuffer bytes) {
         ByteBuffer buffer = bytes.duplicate().order(ByteOrder.nativeOrder());
         return new Settings(
-                new HashSeed(buffer.getLong(), buffer.getLong()),
-                new NextHop(source(buffer, SOURCE4), gateway(buffer, GATEWAY4)),
-                new NextHop(source(buffer, SOURCE6), gateway(buffer, GATEWAY6)),
-                buffer.position(MTU).getInt());
+                new HashSeed(buffer.getLong(SEED), buffer.getLong(SEED + Long.BYTES)),
+                hop(buffer, IPV4),
+                hop(buffer, IPV6),
+                buffer.getInt(MTU));
     }
 
     /** The same for the packet model, with what the program does not do switched off. */
@@ -62,23 +60,17 @@ record Settings(HashSeed seed, NextHop ipv4, NextHop ipv6, int mtu) {
         return hop.gateway().map(MacAddress::ofBytes).orElse(null);
     }
 
-    private static Optional<InetAddress> source(ByteBuffer buffer, int offset) {
-        return Optional.of(MappedAddress.get(buffer.position(offset))).filter(source -> !source.isAnyLocalAddress());
-    }
-
-    private static Optional<byte[]> gateway(ByteBuffer buffer, int offset) {
+    private static NextHop hop(ByteBuffer buffer, int offset) {
+        InetAddress source = MappedAddress.get(buffer.position(offset));
         byte[] mac = new byte[6];
-        buffer.position(offset).get(mac);
-        return Arrays.equals(mac, new byte[6]) ? Optional.empty() : Optional.of(mac);
+        buffer.position(offset + GATEWAY).get(mac);
+        return new NextHop(
+                Optional.of(source).filter(address -> !address.isAnyLocalAddress()),
+                Arrays.equals(mac, new byte[6]) ? Optional.empty() : Optional.of(mac));
     }
 
-    private static void putSource(ByteBuffer buffer, int offset, NextHop hop) {
-        buffer.position(offset);
-        hop.source().ifPresent(source -> MappedAddress.put(buffer, source));
-    }
-
-    private static void putGateway(ByteBuffer buffer, int offset, NextHop hop) {
-        buffer.position(offset);
-        hop.gateway().ifPresent(buffer::put);
+    private static void put(ByteBuffer buffer, int offset, NextHop hop) {
+        hop.source().ifPresent(source -> MappedAddress.put(buffer.position(offset), source));
+        hop.gateway().ifPresent(mac -> buffer.position(offset + GATEWAY).put(mac));
     }
 }

@@ -4,6 +4,7 @@ package io.l4lb.agent.dataplane.xdp;
 import io.l4lb.agent.dataplane.Dataplane;
 import io.l4lb.agent.dataplane.DataplaneException;
 import io.l4lb.agent.dataplane.ObservedService;
+import io.l4lb.agent.dataplane.ProbePath;
 import io.l4lb.agent.dataplane.ServiceKey;
 import io.l4lb.agent.dataplane.ServiceProgram;
 import io.l4lb.agent.model.XdpSection;
@@ -36,7 +37,7 @@ public final class XdpDataplane implements Dataplane {
     private int interfaceIndex;
     private final ServiceMaps services;
     private Map<Integer, ByteBuffer> targets = new HashMap<>();
-    private Map<Integer, InetAddress> probes = Map.of();
+    private Map<Integer, ProbePath> probes = Map.of();
 
     private XdpDataplane(XdpSection xdp, HashSeed seed, Attachment attachment, RouteTable routes, int index) {
         this.xdp = xdp;
@@ -47,13 +48,16 @@ public final class XdpDataplane implements Dataplane {
                 attachment.map("settings").lookup(Word.encode(0)).orElseThrow());
         this.interfaceIndex = index;
         this.nextHops = new NextHops(routes, index, found.ipv4(), found.ipv6());
-        this.services = new ServiceMaps(new ServiceMaps.Maps(
+        ServiceMaps.Maps maps = new ServiceMaps.Maps(
                 attachment.map("services"),
                 attachment.map("tables"),
                 attachment.map("reals"),
-                attachment.map("server_ids"),
-                attachment.map("flows"),
-                attachment.map("real_counters")));
+                attachment.map("real_counters"));
+        this.services = new ServiceMaps(
+                maps,
+                new Vips(attachment.map("vips"), attachment.map("vip_filter")),
+                new ServerIds(attachment.map("server_ids")),
+                new Flows(attachment.map("flows"), attachment.map("fragments")));
     }
 
     /**
@@ -124,11 +128,11 @@ public final class XdpDataplane implements Dataplane {
     }
 
     @Override
-    public void probes(Map<Integer, InetAddress> reals) {
-        probes = Map.copyOf(reals);
+    public void probes(Map<Integer, ProbePath> paths) {
+        probes = Map.copyOf(paths);
         guarded(() -> {
             writeProbes();
-            return reals;
+            return paths;
         });
     }
 
@@ -136,7 +140,9 @@ public final class XdpDataplane implements Dataplane {
     private void writeProbes() {
         BpfMap map = attachment.map("probes");
         Map<Integer, ByteBuffer> wanted = new LinkedHashMap<>();
-        probes.forEach((mark, real) -> wanted.put(mark, target(real)));
+        Optional<InetAddress> source4 = nextHops.ipv4().source();
+        Optional<InetAddress> source6 = nextHops.ipv6().source();
+        probes.forEach((mark, path) -> wanted.put(mark, new ProbeTargetValue(path, source4, source6).encode()));
         for (byte[] key : map.keys()) {
             if (!wanted.containsKey(Word.decode(ByteBuffer.wrap(key)))) {
                 map.delete(ByteBuffer.wrap(key));
@@ -148,15 +154,6 @@ public final class XdpDataplane implements Dataplane {
             }
         });
         targets = wanted;
-    }
-
-    private ByteBuffer target(InetAddress real) {
-        ByteBuffer value = ByteBuffer.allocate(3 * MappedAddress.SIZE);
-        MappedAddress.put(value, real);
-        nextHops.ipv4().source().ifPresent(source -> MappedAddress.put(value, source));
-        value.position(2 * MappedAddress.SIZE);
-        nextHops.ipv6().source().ifPresent(source -> MappedAddress.put(value, source));
-        return value.clear();
     }
 
     @Override

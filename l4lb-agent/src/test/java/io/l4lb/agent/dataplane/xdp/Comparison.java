@@ -15,11 +15,13 @@ import io.l4lb.xdp.Links;
 import io.l4lb.xdp.ProgramHandle;
 import io.l4lb.xdp.TestRun;
 import io.l4lb.xdp.UpdateMode;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /** The program that is attached in a lab, beside the packet model: both have the same services and see the same frames. */
@@ -30,6 +32,7 @@ final class Comparison implements AutoCloseable {
     private final ProgramHandle program;
     private final BpfMap settings;
     private final BpfMap verdicts;
+    private final BpfMap services;
     private final BpfMap flows;
     private final BpfMap reals;
     private final long[] counts = new long[Verdicts.NAMES.size()];
@@ -41,6 +44,7 @@ final class Comparison implements AutoCloseable {
                 .orElseThrow();
         settings = BpfMap.openPinned(lab.pin("settings")).orElseThrow();
         verdicts = BpfMap.openPinned(lab.pin("verdicts")).orElseThrow();
+        services = BpfMap.openPinned(lab.pin("services")).orElseThrow();
         flows = BpfMap.openPinned(lab.pin("flows")).orElseThrow();
         reals = BpfMap.openPinned(lab.pin("reals")).orElseThrow();
         lab.director("link set d0 down"); // packets of the network itself would be counted too
@@ -114,21 +118,36 @@ final class Comparison implements AutoCloseable {
     Map<FlowKey, String> flowsThatDiffer(InMemory<FlowKey> model) {
         Map<FlowKey, String> differ = new HashMap<>();
         model.all().forEach((flow, real) -> differ.put(flow, real.real()));
+        Map<Integer, InetAddress> vips = vips();
         for (byte[] key : flows.keys()) {
             int number = Word.decode(flows.lookup(ByteBuffer.wrap(key)).orElseThrow());
             RealValue real = RealValue.decode(reals.lookup(Word.encode(number)).orElseThrow());
             String identity = Real.identity(real.address());
-            if (!differ.remove(FlowKey.decode(key), identity)) {
-                differ.merge(FlowKey.decode(key), identity, (mine, other) -> other + " in the kernel, not " + mine);
+            FlowName name = FlowName.decode(key);
+            FlowKey flow = name.flowKey(Objects.requireNonNull(vips.get(name.service())));
+            if (!differ.remove(flow, identity)) {
+                differ.merge(flow, identity, (mine, other) -> other + " in the kernel, not " + mine);
             }
         }
         return differ;
+    }
+
+    /** The VIP of each service, by its id. */
+    private Map<Integer, InetAddress> vips() {
+        Map<Integer, InetAddress> vips = new HashMap<>();
+        for (byte[] key : services.keys()) {
+            ServiceValue service =
+                    ServiceValue.decode(services.lookup(ByteBuffer.wrap(key)).orElseThrow());
+            vips.put(service.id(), KeyLayout.decode(key).orElseThrow().vip());
+        }
+        return vips;
     }
 
     @Override
     public void close() {
         settings.close();
         verdicts.close();
+        services.close();
         flows.close();
         reals.close();
         program.close();

@@ -6,6 +6,7 @@ import static io.l4lb.test.Address.ip;
 import io.l4lb.agent.dataplane.PacketKey;
 import io.l4lb.agent.dataplane.ServiceKey;
 import io.l4lb.agent.dataplane.ServiceProgram;
+import io.l4lb.agent.model.Forwarding;
 import io.l4lb.agent.model.Protocol;
 import io.l4lb.hashing.HashKey;
 import io.l4lb.hashing.HashSeed;
@@ -48,7 +49,7 @@ final class Scenario {
                 hop("fd00:2::2", GATEWAY6),
                 MTUS[random.nextInt(MTUS.length)]);
         for (InetAddress vip : VIPS) {
-            for (Protocol protocol : Protocol.values()) {
+            for (Protocol protocol : List.of(Protocol.TCP, Protocol.UDP)) {
                 for (int port : PORTS) {
                     ServiceKey key = new ServiceKey(vip, protocol, port);
                     programs.put(key, program(key));
@@ -97,7 +98,7 @@ final class Scenario {
         Scheduler[] schedulers = Scheduler.values();
         LookupTable table = schedulers[random.nextInt(schedulers.length)].build(
                 weighted, TABLE_SIZES[random.nextInt(TABLE_SIZES.length)], settings.seed());
-        return new ServiceProgram(key, packetKey(key, active), table, active);
+        return new ServiceProgram(key, packetKey(key, active), Forwarding.IPIP, table, active);
     }
 
     private PacketKey packetKey(ServiceKey key, Set<InetAddress> active) {

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.agent.dataplane.xdp;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * {@code struct constants} of {@code l4lb.h}, in the host's byte order: what is fixed while a program is loaded.
+ *
+ * @param source4Bits how many low bits of the outer source towards IPv4 reals vary with the flow, at most 16
+ * @param source6Bits the same towards IPv6 reals
+ * @param newFlows that a CPU remembers in a tick; 0: no limit
+ */
+record Constants(Features features, int source4Bits, int source6Bits, int newFlows, Timeouts timeouts) {
+    static final int SIZE = 32;
+    static final int MSS_CLAMP = 4;
+    static final int SOURCE4_BITS = 6;
+    static final int SOURCE6_BITS = 7;
+    static final int NEW_FLOWS = 8;
+    static final int OPENING_TIMEOUT = 12;
+    static final int FRAGMENT_TIMEOUT = 28;
+
+    /**
+     * What the balancer does besides forwarding.
+     *
+     * @param echoReplies whether echo requests to a VIP are answered
+     * @param tooBigAnswers whether the sender of a packet that is too big is told
+     * @param fib whether the kernel is asked for the next hop of each packet
+     * @param chain whether passed packets go to the program that was there before
+     * @param mssClamp to what the MSS option of a SYN is lowered; 0: not at all
+     */
+    record Features(boolean echoReplies, boolean tooBigAnswers, boolean fib, boolean chain, int mssClamp) {}
+
+    /** How long a remembered flow counts by its state, and a fragment, in {@link Ticks}; 0: for good. */
+    record Timeouts(int opening, int established, int closing, int other, int fragment) {
+        int of(FlowValue.State state) {
+            return switch (state) {
+                case OTHER -> other;
+                case OPENING -> opening;
+                case ESTABLISHED -> established;
+                case CLOSING -> closing;
+            };
+        }
+    }
+
+    ByteBuffer encode() {
+        ByteBuffer buffer = ByteBuffer.allocate(SIZE).order(ByteOrder.nativeOrder());
+        put(buffer, features.echoReplies);
+        put(buffer, features.tooBigAnswers);
+        put(buffer, features.fib);
+        put(buffer, features.chain);
+        return buffer.putShort((short) features.mssClamp)
+                .put((byte) source4Bits)
+                .put((byte) source6Bits)
+                .putInt(newFlows)
+                .putInt(timeouts.opening)
+                .putInt(timeouts.established)
+                .putInt(timeouts.closing)
+                .putInt(timeouts.other)
+                .putInt(timeouts.fragment)
+                .flip();
+    }
+
+    static Constants decode(ByteBuffer bytes) {
+        ByteBuffer buffer = bytes.duplicate().order(ByteOrder.nativeOrder());
+        Features features = new Features(
+                buffer.get() != 0,
+                buffer.get() != 0,
+                buffer.get() != 0,
+                buffer.get() != 0,
+                Short.toUnsignedInt(buffer.getShort()));
+        return new Constants(
+                features,
+                Byte.toUnsignedInt(buffer.get()),
+                Byte.toUnsignedInt(buffer.get()),
+                buffer.getInt(),
+                new Timeouts(buffer.getInt(), buffer.getInt(), buffer.getInt(), buffer.getInt(), buffer.getInt()));
+    }
+
+    private static void put(ByteBuffer buffer, boolean on) {
+        buffer.put((byte) (on ? 1 : 0));
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.agent.dataplane.xdp;
+
+import io.l4lb.agent.dataplane.ProbePath;
+import io.l4lb.agent.model.Forwarding;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Optional;
+
+/**
+ * {@code struct probe_target} of {@code l4lb.h}: where the tunnel ends, its outer source in both families, and flags in
+ * the host's byte order.
+ *
+ * @param source4 empty: IPv4 reals cannot be reached
+ * @param source6 empty: IPv6 reals cannot be reached
+ */
+record ProbeTargetValue(ProbePath path, Optional<InetAddress> source4, Optional<InetAddress> source6) {
+    static final int SIZE = 56;
+    static final int SOURCE4 = 16;
+    static final int SOURCE6 = 32;
+    static final int FLAGS = 48;
+
+    ByteBuffer encode() {
+        ByteBuffer buffer = ByteBuffer.allocate(SIZE).order(ByteOrder.nativeOrder());
+        MappedAddress.put(buffer, path.real());
+        source4.ifPresent(source -> MappedAddress.put(buffer.position(SOURCE4), source));
+        source6.ifPresent(source -> MappedAddress.put(buffer.position(SOURCE6), source));
+        return buffer.putInt(FLAGS, RealValue.flag(path.forwarding())).clear();
+    }
+
+    static ProbeTargetValue decode(ByteBuffer bytes) {
+        ByteBuffer buffer = bytes.duplicate().order(ByteOrder.nativeOrder());
+        InetAddress real = MappedAddress.get(buffer);
+        Optional<InetAddress> source4 = source(buffer);
+        Optional<InetAddress> source6 = source(buffer);
+        boolean gue = (buffer.getInt() & RealValue.GUE) != 0;
+        return new ProbeTargetValue(new ProbePath(real, gue ? Forwarding.GUE : Forwarding.IPIP), source4, source6);
+    }
+
+    private static Optional<InetAddress> source(ByteBuffer buffer) {
+        return Optional.of(MappedAddress.get(buffer)).filter(source -> !source.isAnyLocalAddress());
+    }
+}
