@@ -5,6 +5,7 @@ import io.l4lb.agent.control.Selection;
 import io.l4lb.agent.dataplane.CapturedPacket;
 import io.l4lb.agent.dataplane.CapturedPacket.Stage;
 import io.l4lb.agent.dataplane.ServiceKey;
+import io.l4lb.agent.model.Protocol;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

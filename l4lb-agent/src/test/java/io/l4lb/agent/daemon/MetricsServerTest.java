@@ -41,12 +41,15 @@ final class MetricsServerTest {
             String listen = "127.0.0.1:" + taken.getLocalPort();
             DataplaneException refused = assertThrows(
                     DataplaneException.class,
-                    () -> MetricsServer.start(listen, MetricsServerTest::unasked, MetricsServerTest::unasked));
+                    () -> MetricsServer.start(
+                            listen,
+                            () -> {
+                                throw new AssertionError("not asked");
+                            },
+                            () -> {
+                                throw new AssertionError("not asked");
+                            }));
             assertTrue(refused.toString().contains(listen), refused.toString());
         }
-    }
-
-    private static <T> T unasked() {
-        throw new AssertionError("not asked");
     }
 }

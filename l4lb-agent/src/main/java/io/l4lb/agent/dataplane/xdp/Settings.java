@@ -25,6 +25,9 @@ record Settings(HashSeed seed, NextHop ipv4, NextHop ipv6, int mtu) {
     static final int IPV4 = 0;
     static final int SEED = 32;
     static final int MTU = 48;
+    /** Of what {@link XdpDataplane#sample} says: of no interest to whoever else has settings. */
+    static final int CAPTURE = 52;
+
     static final int IPV6 = 64;
     static final int GATEWAY = 16;
 

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.dataplane.xdp;
 
+import io.l4lb.agent.dataplane.Captures;
 import io.l4lb.agent.dataplane.Dataplane;
 import io.l4lb.agent.dataplane.DataplaneException;
+import io.l4lb.agent.dataplane.Event;
+import io.l4lb.agent.dataplane.FlowTable;
 import io.l4lb.agent.dataplane.ObservedService;
 import io.l4lb.agent.dataplane.ProbePath;
 import io.l4lb.agent.dataplane.ServiceKey;
 import io.l4lb.agent.dataplane.ServiceProgram;
+import io.l4lb.agent.dataplane.Statistics;
 import io.l4lb.agent.model.XdpSection;
 import io.l4lb.hashing.FlowKey;
 import io.l4lb.hashing.HashSeed;
@@ -19,6 +23,7 @@ import io.l4lb.xdp.UpdateMode;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -36,6 +41,8 @@ public final class XdpDataplane implements Dataplane {
     private NextHops nextHops;
     private int interfaceIndex;
     private final ServiceMaps services;
+    private final CounterMaps counters;
+    private int sampled;
     private Map<Integer, ByteBuffer> targets = new HashMap<>();
     private Map<Integer, ProbePath> probes = Map.of();
 
@@ -58,6 +65,8 @@ public final class XdpDataplane implements Dataplane {
                 new Vips(attachment.map("vips"), attachment.map("vip_filter")),
                 new ServerIds(attachment.map("server_ids")),
                 new Flows(attachment.map("flows"), attachment.map("fragments")));
+        this.counters = new CounterMaps(
+                attachment.map("verdicts"), attachment.map("service_verdicts"), attachment.map("events"));
     }
 
     /**
@@ -122,7 +131,12 @@ public final class XdpDataplane implements Dataplane {
     @Override
     public void remove(Set<ServiceKey> keys) {
         guarded(() -> {
+            Set<Integer> ids = new HashSet<>(services.byId().keySet());
             services.remove(keys);
+            ids.removeAll(services.byId().keySet());
+            if (!ids.isEmpty()) {
+                counters.forget(ids);
+            }
             return keys;
         });
     }
@@ -167,7 +181,9 @@ public final class XdpDataplane implements Dataplane {
     }
 
     private void writeSettings() {
-        ByteBuffer settings = new Settings(seed, nextHops.ipv4(), nextHops.ipv6(), xdp.mtu()).encode();
+        ByteBuffer settings = new Settings(seed, nextHops.ipv4(), nextHops.ipv6(), xdp.mtu())
+                .encode()
+                .putInt(Settings.CAPTURE, sampled);
         BpfMap map = attachment.map("settings");
         if (!map.lookup(Word.encode(0)).equals(Optional.of(settings))) {
             map.update(Word.encode(0), settings, UpdateMode.ANY);
@@ -182,13 +198,42 @@ public final class XdpDataplane implements Dataplane {
     @Override
     public Map<String, Long> verdicts() {
         return guarded(() -> {
-            Map<String, Long> verdicts = new LinkedHashMap<>();
-            for (int i = 0; i < Verdicts.NAMES.size(); i++) {
-                verdicts.put(
-                        Verdicts.NAMES.get(i),
-                        PerCpuCounter.read(attachment.map("verdicts"), i).packets());
-            }
-            return verdicts;
+            Map<String, Long> packets = new LinkedHashMap<>();
+            counters.verdicts().forEach((verdict, counter) -> packets.put(verdict, counter.packets()));
+            return packets;
+        });
+    }
+
+    @Override
+    public Statistics statistics() {
+        return guarded(() -> counters.statistics(services.byId()));
+    }
+
+    @Override
+    public FlowTable flowTable() {
+        return guarded(() -> new FlowEntries(attachment.map("flows"), services.known(), timeouts(), System::nanoTime));
+    }
+
+    /** Of the program that is loaded. */
+    private Constants.Timeouts timeouts() {
+        return Constants.decode(attachment
+                        .map(".rodata.constants")
+                        .lookup(Word.encode(0))
+                        .orElseThrow())
+                .timeouts();
+    }
+
+    @Override
+    public Captures captures() {
+        return guarded(() -> new CaptureRing(attachment.map("captures"), () -> counters.count(Event.CAPTURE_LOST)));
+    }
+
+    @Override
+    public void sample(int every) {
+        sampled = every;
+        guarded(() -> {
+            writeSettings();
+            return every;
         });
     }
 
@@ -207,6 +252,14 @@ public final class XdpDataplane implements Dataplane {
         return guarded(() -> services.remembered(service, flow));
     }
 
+    private void stopSampling() {
+        try {
+            sample(0);
+        } catch (DataplaneException e) {
+            LOG.log(System.Logger.Level.WARNING, "packets are copied until the next agent starts: {0}", e.getMessage());
+        }
+    }
+
     private static <T> T guarded(Supplier<T> call) {
         try {
             return call.get();
@@ -217,6 +270,10 @@ public final class XdpDataplane implements Dataplane {
 
     @Override
     public void close() {
+        if (sampled != 0) {
+            stopSampling();
+        }
+        counters.close();
         attachment.close();
         routes.close();
     }
