@@ -176,6 +176,11 @@ public final class BpfMap implements AutoCloseable {
         update(word(index), word(inner.descriptor.number()), UpdateMode.ANY);
     }
 
+    /** Puts a program into this array of programs: tail calls to that index go to it from now on. */
+    public void updateFd(int index, ProgramHandle program) {
+        update(word(index), word(program.number()), UpdateMode.ANY);
+    }
+
     /** The map at that index of this map of maps; empty if there is none. */
     public Optional<BpfMap> inner(int index) {
         return lookup(word(index)).map(value -> new BpfMap(new Descriptor(MapCalls.openById(value.getInt()))));

@@ -52,6 +52,36 @@ public final class BpfObject implements AutoCloseable {
         return this;
     }
 
+    /** Before {@link #load}: other flags (BPF_F_*) than the object's. */
+    public BpfObject mapFlags(String map, int flags) {
+        checkOpen();
+        ObjectCalls.setFlags(map, findMap(map), flags);
+        return this;
+    }
+
+    /**
+     * Before {@link #load}: what a section of data holds, for instance {@code .rodata.constants}. Of a read-only one the
+     * verifier knows the values, and removes code that they switch off.
+     *
+     * @param value all of the section, in the host's byte order
+     * @throws IllegalArgumentException if the section is not there, or has another size
+     */
+    public BpfObject constants(String section, byte[] value) {
+        int size = constants(section).length;
+        if (size != value.length) {
+            throw new IllegalArgumentException(
+                    "section " + section + " of object " + name + " has " + size + " bytes, not " + value.length);
+        }
+        ObjectCalls.setInitialValue(section, findMap(section), value);
+        return this;
+    }
+
+    /** What a section of data holds, or will hold once loaded. */
+    public byte[] constants(String section) {
+        checkOpen();
+        return ObjectCalls.initialValue(findMap(section));
+    }
+
     /** Layout that the object wants the map to have. */
     public MapLayout layout(String map) {
         checkOpen();

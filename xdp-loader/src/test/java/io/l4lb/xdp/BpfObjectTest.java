@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 /** Objects: open, adopt what is pinned, load, and what is said when that fails. */
 @Tag("kernel")
 class BpfObjectTest {
+    private static final String CONSTANTS = ".rodata.constants";
     private static final List<String> MAPS =
             List.of("services", "tables", "reals", "flows", "settings", "real_counters", "verdicts");
 
@@ -92,6 +93,42 @@ class BpfObjectTest {
         }
     }
 
+    @Test
+    void constantsAreSetBeforeLoading() {
+        try (BpfObject object = BpfObject.open("balancer", BpfProgram.BALANCER.object())) {
+            byte[] value = object.constants(CONSTANTS);
+            assertEquals(32, value.length);
+            assertEquals(1, value[0], "echo replies are on by default");
+            value[0] = 0;
+            value[31] = 7;
+            object.constants(CONSTANTS, value).load();
+            try (BpfMap map = object.map(CONSTANTS)) {
+                byte[] loaded = new byte[32];
+                map.lookup(Balancer.word(0)).orElseThrow().get(loaded);
+                assertArrayEquals(value, loaded);
+            }
+        }
+    }
+
+    @Test
+    void constantsOfAnotherSizeOrSectionAreRefused() {
+        try (BpfObject object = BpfObject.open("balancer", BpfProgram.BALANCER.object())) {
+            assertThrows(IllegalArgumentException.class, () -> object.constants(CONSTANTS, new byte[31]));
+            assertThrows(IllegalArgumentException.class, () -> object.constants(".rodata.other", new byte[32]));
+        }
+    }
+
+    @Test
+    void flagsAreSetBeforeLoading() {
+        try (BpfObject object =
+                BpfObject.open("balancer", BpfProgram.BALANCER.object()).mapFlags("flows", 0)) {
+            object.load();
+            try (BpfMap flows = object.map("flows")) {
+                assertEquals(0, flows.layout().flags());
+            }
+        }
+    }
+
     /** The balancer with every {@code mov32 r0, constant} turned into a move from a register that does not exist. */
     private static byte[] broken() {
         byte[] elf = BpfProgram.BALANCER.object();
@@ -124,14 +161,14 @@ class BpfObjectTest {
     @Test
     void layoutsAreReadFromBtf() {
         try (BtfLayout layout = BtfLayout.of(BpfProgram.BALANCER.object())) {
-            BtfLayout.Struct key = layout.struct("flow_key");
+            BtfLayout.Struct key = layout.struct("fragment_key");
             assertEquals(40, key.size());
             assertEquals(
-                    List.of("source", "vip", "source_port", "vip_port", "protocol", "pad"),
+                    List.of("source", "vip", "id", "protocol", "pad"),
                     List.copyOf(key.members().keySet()));
-            assertEquals(34, key.offset("vip_port"));
+            assertEquals(36, key.offset("protocol"));
             assertEquals(new BtfLayout.Member(37, 3), key.members().get("pad"));
-            assertEquals(60, layout.struct("settings").offset("mtu"));
+            assertEquals(80, layout.struct("settings").offset("mtu"));
             assertThrows(IllegalArgumentException.class, () -> layout.struct("nothing"));
         }
     }

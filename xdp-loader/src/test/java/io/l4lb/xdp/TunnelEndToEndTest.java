@@ -9,7 +9,6 @@ import io.l4lb.bpf.BpfProgram;
 import io.l4lb.test.Machine;
 import io.l4lb.test.ThreadContext;
 import io.l4lb.xdp.Balancer.Verdict;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -45,14 +44,8 @@ class TunnelEndToEndTest {
         }
     }
 
-    private static void target(BpfObject object, int mark, String real) {
-        try (BpfMap probes = object.map("probes")) {
-            ByteBuffer value = Balancer.buffer(48).put(Balancer.mapped(real));
-            value.put(Balancer.mapped(TunnelLab.DIRECTOR4))
-                    .put(Balancer.mapped(TunnelLab.DIRECTOR6))
-                    .flip();
-            probes.update(Balancer.word(mark), value, UpdateMode.ANY);
-        }
+    private static void target(BpfObject object, int mark, String real, int flags) {
+        TunnelPrograms.target(object, mark, real, TunnelLab.DIRECTOR4, TunnelLab.DIRECTOR6, flags);
     }
 
     private Link attachProbe(BpfObject object) throws Exception {
@@ -79,8 +72,11 @@ class TunnelEndToEndTest {
                         BpfObject.open("probe", BpfProgram.PROBE.object()).load();
                 Link link = attachProbe(object)) {
             assertTrue(link.ifindex() > 0);
-            target(object, MARK, TunnelLab.REAL4);
-            target(object, MARK + 1, TunnelLab.REAL6);
+            target(object, MARK, TunnelLab.REAL4, TunnelPrograms.GUE);
+            target(object, MARK + 1, TunnelLab.REAL6, TunnelPrograms.GUE);
+            probeBothVipsOverBothFamilies();
+            target(object, MARK, TunnelLab.REAL4, TunnelPrograms.IP_IN_IP);
+            target(object, MARK + 1, TunnelLab.REAL6, TunnelPrograms.IP_IN_IP);
             probeBothVipsOverBothFamilies();
             lab.passOnRouter();
             probeBothVipsOverBothFamilies();

@@ -2,6 +2,7 @@
 package io.l4lb.agent.cli;
 
 import io.l4lb.agent.control.ControlException;
+import io.l4lb.agent.realserver.RealServer;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
@@ -30,8 +31,11 @@ public final class L4lbCommand {
                 .addSubcommand(client(group("service", "Look at services."))
                         .addSubcommand(client(new CommandLine(new ServiceListCommand(program))))
                         .addSubcommand(client(new CommandLine(new ServiceShowCommand(program)))))
-                .addSubcommand(client(group("real", "Look at reals."))
-                        .addSubcommand(client(new CommandLine(new RealListCommand(program)))))
+                .addSubcommand(client(group("real", "Look at reals; on a real itself, make it one."))
+                        .addSubcommand(client(new CommandLine(new RealListCommand(program))))
+                        .addSubcommand(printer(new CommandLine(new RealSetupCommand(RealServer::here))))
+                        .addSubcommand(printer(new CommandLine(new RealTeardownCommand(RealServer::here))))
+                        .addSubcommand(printer(new CommandLine(new RealStatusCommand(RealServer::here)))))
                 .addSubcommand(printer(group("config", "Work with configuration files."))
                         .addSubcommand(printer(new CommandLine(new ConfigCheckCommand(program)))))
                 .addSubcommand(printer(group("table", "Look at lookup tables."))

@@ -9,14 +9,13 @@ import io.l4lb.agent.dataplane.ServiceProgram;
 import io.l4lb.agent.model.Real;
 import io.l4lb.agent.reconcile.DesiredService;
 import io.l4lb.agent.reconcile.Outcome;
-import io.l4lb.hashing.FlowKey;
-import io.l4lb.hashing.HashKey;
 import io.l4lb.hashing.decision.Memory;
 import io.l4lb.hashing.decision.PacketDecision;
 import io.l4lb.hashing.decision.PacketModel;
 import io.l4lb.hashing.decision.QuicServers;
 import io.l4lb.hashing.decision.Remembered;
 import io.l4lb.hashing.decision.Service;
+import io.l4lb.hashing.decision.ServiceFlow;
 import io.l4lb.hashing.decision.Services;
 import io.l4lb.hashing.quic.ServerId;
 import java.net.InetAddress;
@@ -90,28 +89,17 @@ record InstalledServices(Map<String, ServiceProgram> programs) {
                 name, program.table(), active, new QuicServers(key.layout().get(), servers));
     }
 
-    private Memory<FlowKey> flows(Dataplane dataplane) {
+    private Memory<ServiceFlow> flows(Dataplane dataplane) {
         return new Memory<>() {
             @Override
-            public Optional<Remembered> recall(FlowKey flow) {
-                return programs.values().stream()
-                        .filter(program -> mayKnow(program, flow))
-                        .flatMap(program -> dataplane.remembered(program.key(), flow).stream()
-                                .map(real -> new Remembered(program.key().toString(), Real.identity(real))))
-                        .findFirst();
+            public Optional<Remembered> recall(ServiceFlow flow) {
+                return Optional.ofNullable(programs.get(flow.service()))
+                        .flatMap(program -> dataplane.remembered(program.key(), flow.key()))
+                        .map(real -> new Remembered(flow.service(), Real.identity(real)));
             }
 
             @Override
-            public void remember(FlowKey flow, Remembered real) {}
+            public void remember(ServiceFlow flow, Remembered real) {}
         };
-    }
-
-    /** What the flow table has for a 3-tuple may be of any port's service. */
-    private static boolean mayKnow(ServiceProgram program, FlowKey flow) {
-        ServiceKey key = program.key();
-        return key.protocol().number() == flow.protocol()
-                && (program.packetKey().hashKey() == HashKey.THREE_TUPLE
-                        ? flow.equals(flow.threeTuple())
-                        : key.port() == flow.vipPort());
     }
 }

@@ -6,7 +6,7 @@ import static io.l4lb.test.Address.ip;
 import io.l4lb.hashing.FlowKey;
 import io.l4lb.hashing.HashSeed;
 import io.l4lb.hashing.LookupTable;
-import io.l4lb.hashing.decision.Encapsulation;
+import io.l4lb.hashing.decision.Gateway;
 import io.l4lb.hashing.decision.NextHops;
 import io.l4lb.hashing.decision.OuterSource;
 import io.l4lb.hashing.decision.Settings;
@@ -215,9 +215,8 @@ public final class InMemoryDataplane implements Dataplane {
     /** With a way to every real. */
     @Override
     public Settings settings() {
-        Tunnel tunnel = new Tunnel(
-                Encapsulation.IPIP, 1500, new OuterSource(ip("10.0.0.2"), 0), new OuterSource(ip("fd00::2"), 0));
-        MacAddress gateway = new MacAddress(0x020000000001L);
+        Tunnel tunnel = new Tunnel(1500, new OuterSource(ip("10.0.0.2"), 0), new OuterSource(ip("fd00::2"), 0));
+        Gateway gateway = new Gateway(new MacAddress(0x020000000001L));
         return new Settings(SEED, tunnel, new NextHops(gateway, gateway), Switches.OFF);
     }
 

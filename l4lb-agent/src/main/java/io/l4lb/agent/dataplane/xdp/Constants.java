@@ -10,15 +10,18 @@ import java.nio.ByteOrder;
  * @param source4Bits how many low bits of the outer source towards IPv4 reals vary with the flow, at most 16
  * @param source6Bits the same towards IPv6 reals
  * @param newFlows that a CPU remembers in a tick; 0: no limit
+ * @param jiffies by which the balancer tells the time
  */
-record Constants(Features features, int source4Bits, int source6Bits, int newFlows, Timeouts timeouts) {
-    static final int SIZE = 32;
+record Constants(
+        Features features, int source4Bits, int source6Bits, int newFlows, Timeouts timeouts, Jiffies jiffies) {
+    static final int SIZE = 48;
     static final int MSS_CLAMP = 4;
     static final int SOURCE4_BITS = 6;
     static final int SOURCE6_BITS = 7;
     static final int NEW_FLOWS = 8;
-    static final int OPENING_TIMEOUT = 12;
-    static final int FRAGMENT_TIMEOUT = 28;
+    static final int TIMEOUTS = 12;
+    static final int JIFFY = 32;
+    static final int JIFFIES_AT_ZERO = 40;
 
     /**
      * What the balancer does besides forwarding.
@@ -58,7 +61,9 @@ record Constants(Features features, int source4Bits, int source6Bits, int newFlo
                 .putInt(timeouts.closing)
                 .putInt(timeouts.other)
                 .putInt(timeouts.fragment)
-                .flip();
+                .putInt(JIFFY, jiffies.length())
+                .putLong(JIFFIES_AT_ZERO, jiffies.atZero())
+                .clear();
     }
 
     static Constants decode(ByteBuffer bytes) {
@@ -74,7 +79,8 @@ record Constants(Features features, int source4Bits, int source6Bits, int newFlo
                 Byte.toUnsignedInt(buffer.get()),
                 Byte.toUnsignedInt(buffer.get()),
                 buffer.getInt(),
-                new Timeouts(buffer.getInt(), buffer.getInt(), buffer.getInt(), buffer.getInt(), buffer.getInt()));
+                new Timeouts(buffer.getInt(), buffer.getInt(), buffer.getInt(), buffer.getInt(), buffer.getInt()),
+                new Jiffies(buffer.getInt(JIFFY), buffer.getLong(JIFFIES_AT_ZERO)));
     }
 
     private static void put(ByteBuffer buffer, boolean on) {

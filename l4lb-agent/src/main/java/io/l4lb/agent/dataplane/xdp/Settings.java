@@ -2,7 +2,7 @@
 package io.l4lb.agent.dataplane.xdp;
 
 import io.l4lb.hashing.HashSeed;
-import io.l4lb.hashing.decision.Encapsulation;
+import io.l4lb.hashing.decision.Gateway;
 import io.l4lb.hashing.decision.NextHops;
 import io.l4lb.hashing.decision.OuterSource;
 import io.l4lb.hashing.decision.Switches;
@@ -50,7 +50,7 @@ record Settings(HashSeed seed, NextHop ipv4, NextHop ipv6, int mtu) {
 
     /** The same for the packet model, with what the program does not do switched off. */
     io.l4lb.hashing.decision.Settings forModel() {
-        Tunnel tunnel = new Tunnel(Encapsulation.IPIP, mtu, source(ipv4), source(ipv6));
+        Tunnel tunnel = new Tunnel(mtu, source(ipv4), source(ipv6));
         NextHops gateways = new NextHops(gateway(ipv4), gateway(ipv6));
         return new io.l4lb.hashing.decision.Settings(seed, tunnel, gateways, Switches.OFF);
     }
@@ -59,8 +59,8 @@ record Settings(HashSeed seed, NextHop ipv4, NextHop ipv6, int mtu) {
         return hop.source().map(address -> new OuterSource(address, 0)).orElse(null);
     }
 
-    private static @Nullable MacAddress gateway(NextHop hop) {
-        return hop.gateway().map(MacAddress::ofBytes).orElse(null);
+    private static @Nullable Gateway gateway(NextHop hop) {
+        return hop.gateway().map(mac -> new Gateway(MacAddress.ofBytes(mac))).orElse(null);
     }
 
     private static NextHop hop(ByteBuffer buffer, int offset) {

@@ -58,6 +58,12 @@ public interface LibBpf {
 
     int bpf_map__set_max_entries(long map, int entries);
 
+    int bpf_map__set_map_flags(long map, int flags);
+
+    Pointer bpf_map__initial_value(long map, @Out long[] size);
+
+    int bpf_map__set_initial_value(long map, @In byte[] value, @size_t long size);
+
     int bpf_map__set_pin_path(long map, String path);
 
     int bpf_program__fd(long program);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.l4lb.benchmarks;
+package io.l4lb.benchmarks.report;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -8,21 +8,21 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Aligned columns: the first to the left, numbers to the right. */
-final class TextTable {
+public final class TextTable {
     private static final String GAP = "  ";
     private static final String NOTHING = "-";
 
     private final List<List<String>> lines = new ArrayList<>();
 
-    TextTable(String... titles) {
+    public TextTable(String... titles) {
         lines.add(List.of(titles));
     }
 
-    void row(String... cells) {
+    public void row(String... cells) {
         lines.add(List.of(cells));
     }
 
-    void print(PrintWriter out) {
+    public void print(PrintWriter out) {
         for (List<String> cells : lines) {
             StringBuilder line = new StringBuilder();
             for (int column = 0; column < cells.size(); column++) {
@@ -34,7 +34,7 @@ final class TextTable {
     }
 
     /** A number with that many decimals; a dash for none. */
-    static String number(@Nullable Double value, int decimals) {
+    public static String number(@Nullable Double value, int decimals) {
         return value == null ? NOTHING : String.format(Locale.ROOT, "%." + decimals + "f", value);
     }
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.l4lb.benchmarks;
+package io.l4lb.benchmarks.report;
 
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 
 /** Of a handful of numbers. */
-final class Statistics {
+public final class Statistics {
     private Statistics() {}
 
     /** The middle one, or the mean of the two in the middle. */
-    static double median(Collection<Double> values) {
+    public static double median(Collection<Double> values) {
         if (values.isEmpty()) {
             throw new IllegalArgumentException("no median of nothing");
         }
@@ -19,7 +19,7 @@ final class Statistics {
         return sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
     }
 
-    static double worst(Collection<Double> values) {
+    public static double worst(Collection<Double> values) {
         return Collections.max(values);
     }
 }
