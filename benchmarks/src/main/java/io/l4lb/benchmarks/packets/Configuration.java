@@ -22,9 +22,6 @@ record Configuration(
     /** One octet with the rotation bits, the server ID, a nonce. */
     static final int CONNECTION_ID_LENGTH = 8;
 
-    /** That a flow table may be configured to hold. */
-    static final int MOST_FLOWS = 1 << 24;
-
     private static final int REALS = 10;
 
     String toml() {

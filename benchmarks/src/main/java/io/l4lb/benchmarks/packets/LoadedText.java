@@ -19,21 +19,25 @@ final class LoadedText {
 
     void print(PrintWriter out, boolean kept) {
         out.println("Loaded by the agent's own classes, as if all reals were up; flow hash seed " + Configuration.SEED
-                + ". Two balancers:");
+                + ". The balancer, with maps of its own each time:");
         for (Balancer balancer : Balancer.values()) {
             Configuration configuration = lab.director(balancer).configuration();
             out.printf(
-                    "  %s: program %s, maps %s/, new-flow-limit %d%n",
-                    nameOf(balancer), lab.programOf(balancer), lab.mapsOf(balancer), configuration.newFlowLimit());
+                    "  %s: program %s, maps %s/, flow-table-size %d, new-flow-limit %d%n",
+                    nameOf(balancer),
+                    lab.programOf(balancer),
+                    lab.mapsOf(balancer),
+                    configuration.flowTableSize(),
+                    configuration.newFlowLimit());
         }
         out.println("and the floors:");
         for (Stub stub : Stub.values()) {
             out.printf("  %s: program %s%n", nameOf(stub), lab.programOf(stub));
         }
-        out.println("Configuration of the first:");
+        out.println("Configuration of the first; the others differ as is said above:");
         lab.director(Balancer.REMEMBERING).configuration().toml().lines().forEach(line -> out.println("  " + line));
         out.println("Packets, as hexadecimal digits. Of flow i the source address is the one shown plus i / 16384, the"
-                + " source port " + PacketWrapper.FIRST_PORT + " plus i % 16384.");
+                + " source port " + Traffic.port(0) + " plus i % 16384.");
         out.println("A flow is remembered once its packet, or the one named first, has been through the balancer.");
         for (PacketCase subject : cases) {
             out.printf(

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.benchmarks.packets;
 
+import static io.l4lb.benchmarks.packets.PacketCase.Balancer.FULL;
+import static io.l4lb.benchmarks.packets.PacketCase.Balancer.HASHING;
+import static io.l4lb.benchmarks.packets.PacketCase.Balancer.LARGE;
 import static io.l4lb.benchmarks.packets.PacketCase.Balancer.LIMITED;
 import static io.l4lb.benchmarks.packets.PacketCase.Balancer.REMEMBERING;
 
@@ -34,17 +37,22 @@ final class PacketCases {
 
     static List<PacketCase> all() {
         Expectation hit = Expectation.found(Tunnel.IPV4_IN_IPV4);
+        Expectation leftOut = Expectation.scheduled(Memory.LEFT_OUT);
         return List.of(
                 of("tcp4-hit", new Katran(79, 4.9), Traffic.of(tcp4(CLIENT4, PORT, Frame.ACK)), hit),
                 of("tcp4-hit-4k", new Katran(104, 6.5), Traffic.of(many(MANY_4K, Frame.ACK), 1 << 12), hit),
-                of("tcp4-hit-512k", new Katran(421, 26), Traffic.of(many(MANY_512K, Frame.ACK), 1 << 19), hit),
+                of("tcp4-hit-512k", new Katran(421, 26), Traffic.of(many(MANY_512K, Frame.ACK), 1 << 19), hit)
+                        .by(LARGE),
                 of(
-                        "tcp4-syn-insert",
-                        new Katran(791, 49),
-                        Traffic.of(many(MANY_INSERTED, Frame.SYN), 1 << 24),
-                        Expectation.scheduled(Memory.INSERTED)),
-                limited("tcp4-flood", new Katran(101, 6.3), Traffic.of(many(MANY_FLOOD, Frame.SYN), 1 << 20)),
-                limited("tcp4-hash-only", new Katran(101, 6.3), Traffic.of(many(MANY_HASHED, Frame.ACK), 1 << 16)),
+                                "tcp4-syn-insert",
+                                new Katran(791, 49),
+                                Traffic.of(many(MANY_INSERTED, Frame.SYN), 1 << 24),
+                                Expectation.scheduled(Memory.INSERTED))
+                        .by(FULL),
+                of("tcp4-flood", new Katran(101, 6.3), Traffic.of(many(MANY_FLOOD, Frame.SYN), 1 << 20), leftOut)
+                        .by(LIMITED),
+                of("tcp4-hash-only", new Katran(101, 6.3), Traffic.of(many(MANY_HASHED, Frame.ACK), 1 << 16), leftOut)
+                        .by(HASHING),
                 of("udp4-hit", new Katran(103, 6.4), Traffic.of(udp4(Vips.UDP_PORT, "0123456789abcdef")), hit),
                 of("tcp6-hit", new Katran(75, 4.7), Traffic.of(tcp6()), Expectation.found(Tunnel.IPV6_IN_IPV6)),
                 of(
@@ -76,16 +84,12 @@ final class PacketCases {
         return new PacketCase(name, katran, REMEMBERING, traffic, expectation);
     }
 
-    private static PacketCase limited(String name, Katran katran, Traffic traffic) {
-        return new PacketCase(name, katran, LIMITED, traffic, Expectation.scheduled(Memory.LEFT_OUT));
-    }
-
     private static byte[] tcp4(String client, int port, int flags) {
         return Frames.tcp(client, port, Vips.IPV4, flags);
     }
 
     private static byte[] many(String firstClient, int flags) {
-        return tcp4(firstClient, PacketWrapper.FIRST_PORT, flags);
+        return tcp4(firstClient, Traffic.port(0), flags);
     }
 
     private static byte[] tcp6() {

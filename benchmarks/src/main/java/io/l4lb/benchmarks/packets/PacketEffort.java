@@ -6,20 +6,19 @@ package io.l4lb.benchmarks.packets;
  *
  * @param rounds that count; one more comes before them
  * @param packets of each case in each round, at least
- * @param remembered flows that the flow table holds for each processor
  * @param flows of a case, at most
+ * @param flowTableSize of any balancer, at most
  */
-public record PacketEffort(int rounds, int packets, int remembered, int flows) {
-    private static final int REMEMBERED = 1 << 20;
-    private static final int ALL_FLOWS = 1 << 24;
+public record PacketEffort(int rounds, int packets, int flows, int flowTableSize) {
+    private static final int ALL = 1 << 24;
 
     /** For figures that are published: about a minute. */
     public static PacketEffort full() {
-        return new PacketEffort(15, 400_000, REMEMBERED, ALL_FLOWS);
+        return new PacketEffort(15, 400_000, ALL, ALL);
     }
 
     /** To see where it stands: about 15 seconds. */
     public static PacketEffort quick() {
-        return new PacketEffort(3, 200_000, REMEMBERED, ALL_FLOWS);
+        return new PacketEffort(3, 200_000, ALL, ALL);
     }
 }

@@ -43,7 +43,7 @@ public final class PacketFigures {
     public static List<PacketRow> measure(
             PacketEffort effort, boolean keep, PrintWriter description, PrintWriter progress) {
         Processor.stayOnOne(progress);
-        try (PacketLab lab = new PacketLab(effort.remembered())) {
+        try (PacketLab lab = new PacketLab(effort.flowTableSize())) {
             PacketFigures figures = new PacketFigures(lab, effort);
             new LoadedText(lab, figures.cases).print(description, keep);
             List<PacketRow> rows = figures.measure(progress);
@@ -91,7 +91,7 @@ public final class PacketFigures {
     private void fillFlowTable() {
         for (PacketCase subject : cases) {
             if (subject.expectation().memory() == Memory.INSERTED && !problems.containsKey(subject)) {
-                send(subject, effort.remembered());
+                send(subject, lab.director(subject.balancer()).configuration().flowTableSize());
             }
         }
     }
@@ -113,7 +113,8 @@ public final class PacketFigures {
         double floor = (floorBefore + floor(subject)) / 2;
         samples.computeIfAbsent(subject, key -> new ArrayList<>()).add(new Sample(outcome.nanos(), floor));
         return Verification.returned(subject, packets, outcome.returned())
-                .or(() -> Verification.counts(subject, packets, before, after));
+                .or(() -> Verification.counts(subject, packets, before, after))
+                .or(() -> Verification.memory(subject, director, outcome.next()));
     }
 
     private PacketWrapper.Outcome send(PacketCase subject, int packets) {

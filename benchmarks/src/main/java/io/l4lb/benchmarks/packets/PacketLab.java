@@ -15,14 +15,10 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Everything that is loaded: both balancers and the stubs, each in a wrapper, all pinned in a bpffs of their own. One
+ * Everything that is loaded: the balancers and the stubs, each in a wrapper, all pinned in a bpffs of their own. One
  * thread at a time.
  */
 final class PacketLab implements AutoCloseable {
-    /** A second; more than a processor can schedule, so that the check is there and never holds. */
-    private static final int NO_LIMIT = 100_000_000;
-
-    private static final int LEAST = 1;
     private static final String PROGRAMS = "programs";
 
     private final TemporaryBpfFs pins = new TemporaryBpfFs();
@@ -32,16 +28,17 @@ final class PacketLab implements AutoCloseable {
     private boolean kept;
     private boolean removed;
 
-    /** @param remembered flows for each processor */
-    PacketLab(int remembered) {
+    /** @param flowTableSize of any balancer, at most */
+    PacketLab(int flowTableSize) {
         /* After an interrupt; else it finds nothing to do. */
         Runtime.getRuntime().addShutdownHook(new Thread(this::close, "clean-up"));
         try {
             Files.createDirectory(pins.path(PROGRAMS));
             Path noServices = Files.createTempDirectory("l4lb-bench");
             try {
-                direct(Balancer.REMEMBERING, remembered, NO_LIMIT, noServices);
-                direct(Balancer.LIMITED, remembered, LEAST, noServices);
+                for (Balancer balancer : Balancer.values()) {
+                    direct(balancer, flowTableSize, noServices);
+                }
             } finally {
                 Files.delete(noServices);
             }
@@ -55,11 +52,13 @@ final class PacketLab implements AutoCloseable {
         }
     }
 
-    private void direct(Balancer balancer, int remembered, int newFlowLimit, Path noServices) {
-        int flows = Math.toIntExact(
-                Math.min((long) remembered * Runtime.getRuntime().availableProcessors(), Configuration.MOST_FLOWS));
+    private void direct(Balancer balancer, int flowTableSize, Path noServices) {
         Director director = new Director(new Configuration(
-                Director.INTERFACE, mapsOf(balancer).toString(), noServices.toString(), flows, newFlowLimit));
+                Director.INTERFACE,
+                mapsOf(balancer).toString(),
+                noServices.toString(),
+                Math.min(balancer.flowTableSize(), flowTableSize),
+                balancer.newFlowLimit()));
         directors.put(balancer, director);
         director.program().pin(programOf(balancer));
         balancers.put(balancer, new PacketWrapper(director.program()));

@@ -23,9 +23,6 @@ final class PacketWrapper implements AutoCloseable {
     private static final int RESTORED = 88;
     private static final int RESTORED_BYTES = 32;
 
-    /** Of the source ports of many flows. */
-    static final int FIRST_PORT = 1024;
-
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     private final BpfObject object;
     private final BpfMap run;

@@ -8,7 +8,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Where the measuring thread runs. */
+/** The processors, and where the measuring thread runs. */
 final class Processor {
     private Processor() {}
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.benchmarks.packets;
 
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
@@ -14,6 +16,9 @@ final class Traffic {
     static final int SOURCE_OFFSET = 26;
     /** Of the source port behind an IPv4 header without options. */
     static final int PORT_OFFSET = 34;
+
+    private static final int FIRST_PORT = 1024;
+    private static final int PORTS_A_CLIENT = 1 << 14;
 
     private final byte[] frame;
     private final byte[] opening;
@@ -69,5 +74,22 @@ final class Traffic {
     /** The source address of flow 0, of IPv4. */
     int source() {
         return ByteBuffer.wrap(frame).getInt(SOURCE_OFFSET);
+    }
+
+    /** The source address of a flow, of IPv4. */
+    InetAddress client(int flow) {
+        byte[] address = ByteBuffer.allocate(Integer.BYTES)
+                .putInt(source() + flow / PORTS_A_CLIENT)
+                .array();
+        try {
+            return InetAddress.getByAddress(address);
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException("four bytes are an address", e);
+        }
+    }
+
+    /** The source port of one flow of many. */
+    static int port(int flow) {
+        return FIRST_PORT + flow % PORTS_A_CLIENT;
     }
 }

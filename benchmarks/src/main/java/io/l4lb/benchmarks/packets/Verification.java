@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /** Whether a case's packet goes the way that the case is about. */
 final class Verification {
@@ -20,6 +21,11 @@ final class Verification {
     private static final int TRANSPORT_OFFSET = 14 + 20;
     /** In a thousand; a flow table that is full may forget one, and one past its limit remembers some. */
     private static final int OTHERWISE = 10;
+
+    /** Flows after a run. */
+    private static final int LOOKED_UP = 16;
+    /** Of these, by a balancer past its limit, which is one flow in each of its ticks. */
+    private static final int REMEMBERED_ALL_THE_SAME = 2;
 
     private Verification() {}
 
@@ -41,7 +47,7 @@ final class Verification {
             return Optional.of("counted as " + counted + ", not as "
                     + subject.expectation().verdict());
         }
-        return frame(subject, run, director).or(() -> memory(subject, director));
+        return frame(subject, run, director);
     }
 
     private static Optional<String> frame(PacketCase subject, TestRun run, Director director) {
@@ -65,17 +71,25 @@ final class Verification {
         return director.reals().contains(real) ? Optional.empty() : Optional.of("sent to " + real);
     }
 
-    private static Optional<String> memory(PacketCase subject, Director director) {
+    /**
+     * What is wrong with what the flow table has of the last flows that were sent; empty: nothing.
+     *
+     * @param next number of the flow that would come next
+     */
+    static Optional<String> memory(PacketCase subject, Director director, int next) {
         Memory memory = subject.expectation().memory();
         if (memory == Memory.FOUND || memory == Memory.NONE) {
             return Optional.empty();
         }
-        byte[] frame = subject.traffic().frame();
-        InetAddress client = address(frame, Traffic.SOURCE_OFFSET, 4);
-        boolean there = director.remembers(client, PacketWrapper.FIRST_PORT);
-        return there == (memory == Memory.INSERTED)
+        Traffic traffic = subject.traffic();
+        long there = IntStream.rangeClosed(1, LOOKED_UP)
+                .map(back -> next - back & traffic.flows() - 1)
+                .filter(flow -> director.remembers(traffic.client(flow), Traffic.port(flow)))
+                .count();
+        boolean right = memory == Memory.INSERTED ? there == LOOKED_UP : there <= REMEMBERED_ALL_THE_SAME;
+        return right
                 ? Optional.empty()
-                : Optional.of("the flow is " + (there ? "remembered" : "not remembered"));
+                : Optional.of("of the last " + LOOKED_UP + " flows " + there + " are remembered");
     }
 
     private static int action(PacketCase subject) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /** Every case goes the way that it is about, with few packets. Nothing is asserted of times. */
 @Tag("kernel")
 class PacketSmokeTest {
-    private static final PacketEffort LITTLE = new PacketEffort(1, 2000, 8192, 2048);
+    private static final PacketEffort LITTLE = new PacketEffort(1, 2000, 2048, 8192);
     private static final List<String> CASES = List.of(
             "tcp4-hit",
             "tcp4-hit-4k",

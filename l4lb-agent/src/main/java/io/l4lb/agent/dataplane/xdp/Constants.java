@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.dataplane.xdp;
 
+import io.l4lb.agent.model.Prefix;
+import io.l4lb.agent.model.XdpSection;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -10,15 +12,18 @@ import java.nio.ByteOrder;
  * @param source4Bits how many low bits of the outer source towards IPv4 reals vary with the flow, at most 16
  * @param source6Bits the same towards IPv6 reals
  * @param newFlows that a CPU remembers in a tick; 0: no limit
+ * @param jiffies by which the balancer tells the time
  */
-record Constants(Features features, int source4Bits, int source6Bits, int newFlows, Timeouts timeouts) {
-    static final int SIZE = 32;
+record Constants(
+        Features features, int source4Bits, int source6Bits, int newFlows, Timeouts timeouts, Jiffies jiffies) {
+    static final int SIZE = 48;
     static final int MSS_CLAMP = 4;
     static final int SOURCE4_BITS = 6;
     static final int SOURCE6_BITS = 7;
     static final int NEW_FLOWS = 8;
-    static final int OPENING_TIMEOUT = 12;
-    static final int FRAGMENT_TIMEOUT = 28;
+    static final int TIMEOUTS = 12;
+    static final int JIFFY = 32;
+    static final int JIFFIES_AT_ZERO = 40;
 
     /**
      * What the balancer does besides forwarding.
@@ -43,6 +48,33 @@ record Constants(Features features, int source4Bits, int source6Bits, int newFlo
         }
     }
 
+    /**
+     * What the configuration asks for.
+     *
+     * @param cpus how many there may be
+     */
+    static Constants of(XdpSection xdp, int cpus, Jiffies jiffies) {
+        XdpSection.Answers answers = xdp.answers();
+        XdpSection.Timeouts timeouts = xdp.flowTable().timeouts();
+        return new Constants(
+                new Features(
+                        answers.echoReplies(),
+                        answers.tooBigAnswers(),
+                        xdp.tunnels().nextHop() == XdpSection.NextHop.FIB,
+                        xdp.placement().chain(),
+                        answers.mssClamp()),
+                xdp.tunnels().source4().map(Prefix::hostBits).orElse(0),
+                xdp.tunnels().source6().map(Prefix::hostBits).orElse(0),
+                Ticks.share(xdp.flowTable().newFlowLimit(), cpus),
+                new Timeouts(
+                        Ticks.lasting(timeouts.tcpOpening()),
+                        Ticks.lasting(timeouts.tcp()),
+                        Ticks.lasting(timeouts.tcpClosing()),
+                        Ticks.lasting(timeouts.udp()),
+                        Ticks.lasting(timeouts.fragment())),
+                jiffies);
+    }
+
     ByteBuffer encode() {
         ByteBuffer buffer = ByteBuffer.allocate(SIZE).order(ByteOrder.nativeOrder());
         put(buffer, features.echoReplies);
@@ -58,7 +90,9 @@ record Constants(Features features, int source4Bits, int source6Bits, int newFlo
                 .putInt(timeouts.closing)
                 .putInt(timeouts.other)
                 .putInt(timeouts.fragment)
-                .flip();
+                .putInt(JIFFY, jiffies.length())
+                .putLong(JIFFIES_AT_ZERO, jiffies.atZero())
+                .clear();
     }
 
     static Constants decode(ByteBuffer bytes) {
@@ -74,7 +108,8 @@ record Constants(Features features, int source4Bits, int source6Bits, int newFlo
                 Byte.toUnsignedInt(buffer.get()),
                 Byte.toUnsignedInt(buffer.get()),
                 buffer.getInt(),
-                new Timeouts(buffer.getInt(), buffer.getInt(), buffer.getInt(), buffer.getInt(), buffer.getInt()));
+                new Timeouts(buffer.getInt(), buffer.getInt(), buffer.getInt(), buffer.getInt(), buffer.getInt()),
+                new Jiffies(buffer.getInt(JIFFY), buffer.getLong(JIFFIES_AT_ZERO)));
     }
 
     private static void put(ByteBuffer buffer, boolean on) {

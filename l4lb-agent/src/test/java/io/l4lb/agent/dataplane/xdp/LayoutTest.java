@@ -67,6 +67,7 @@ final class LayoutTest {
             case 1 -> Byte.toUnsignedInt(bytes.get());
             case 2 -> Short.toUnsignedInt(bytes.getShort());
             case 4 -> Integer.toUnsignedLong(bytes.getInt());
+            case 8 -> bytes.getLong();
             default -> throw new IllegalStateException(name + " has " + bytes.remaining() + " bytes");
         };
     }
@@ -297,7 +298,8 @@ final class LayoutTest {
                 12,
                 16,
                 26843,
-                new Constants.Timeouts(1, 2, 3, 4, 5));
+                new Constants.Timeouts(1, 2, 3, 4, 5),
+                new Jiffies(4_000_000, 4294892296L));
         byte[] encoded = bytes(value.encode());
         assertEquals(Constants.SIZE, struct.size());
         assertEquals(Constants.SIZE, encoded.length);
@@ -319,6 +321,9 @@ final class LayoutTest {
         expected.put("closing_timeout", 3L);
         expected.put("other_timeout", 4L);
         expected.put("fragment_timeout", 5L);
+        expected.put("jiffy", 4_000_000L);
+        expected.put("pad", 0L);
+        expected.put("jiffies_at_zero", 4294892296L);
         assertEquals(expected, numbers);
         assertEquals(value, Constants.decode(ByteBuffer.wrap(encoded)));
     }
