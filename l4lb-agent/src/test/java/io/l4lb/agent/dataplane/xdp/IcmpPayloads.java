@@ -66,7 +66,7 @@ final class IcmpPayloads {
     private Payload message(InetAddress source, InetAddress destination, ByteBuffer message) {
         boolean ipv4 = RawPacket.isIpv4(source);
         int protocol = ipv4 ? IpProtocol.ICMP : IpProtocol.ICMPV6;
-        byte[] bytes = message.array();
+        byte[] bytes = bytesOf(message);
         long pseudo = ipv4
                 ? 0
                 : InternetChecksum.sum(source.getAddress(), 0, 16)
@@ -76,6 +76,12 @@ final class IcmpPayloads {
         int checksum = dice.oneIn(2) ? dice.one(CHECKSUMS) : InternetChecksum.of(bytes, 0, bytes.length, pseudo);
         return new Payload(
                 dice.rarely() ? protocol ^ (IpProtocol.ICMP ^ IpProtocol.ICMPV6) : protocol,
-                message.putShort(2, (short) checksum).array());
+                bytesOf(message.putShort(2, (short) checksum)));
+    }
+
+    private static byte[] bytesOf(ByteBuffer message) {
+        byte[] bytes = new byte[message.capacity()];
+        message.get(0, bytes);
+        return bytes;
     }
 }

@@ -7,6 +7,7 @@ import io.l4lb.agent.dataplane.PacketKey;
 import io.l4lb.agent.dataplane.ServiceKey;
 import io.l4lb.agent.dataplane.ServiceProgram;
 import io.l4lb.agent.model.Forwarding;
+import io.l4lb.agent.model.Frontend;
 import io.l4lb.agent.model.Protocol;
 import io.l4lb.hashing.HashKey;
 import io.l4lb.hashing.HashSeed;
@@ -30,6 +31,7 @@ import java.util.Set;
 
 /** Services as a random operator would have them, and the settings of one director. */
 final class Scenario {
+    private static final Jiffies JIFFIES = Jiffies.read();
     /** Of each family one with services at ports alone, one with such that take any port, one with such for all. */
     private static final List<List<InetAddress>> VIPS = List.of(
             List.of(ip("192.0.2.10"), ip("192.0.2.20"), ip("192.0.2.30")),
@@ -84,18 +86,18 @@ final class Scenario {
             for (Protocol protocol : List.of(Protocol.TCP, Protocol.UDP)) {
                 offers.add(new ServiceKey(vips.get(0), protocol, 80));
                 offers.add(new ServiceKey(vips.get(0), protocol, 443));
-                offers.add(new ServiceKey(vips.get(1), protocol, ServiceKey.ANY_PORT));
+                offers.add(new ServiceKey(vips.get(1), protocol, Frontend.ANY_PORT));
                 offers.add(new ServiceKey(vips.get(2), protocol, 443));
             }
             offers.add(new ServiceKey(vips.get(1), Protocol.TCP, 80));
             offers.add(new ServiceKey(vips.get(1), Protocol.UDP, 443));
             offers.add(new ServiceKey(vips.get(1), Protocol.SCTP, 80));
-            offers.add(new ServiceKey(vips.get(1), Protocol.DCCP, ServiceKey.ANY_PORT));
+            offers.add(new ServiceKey(vips.get(1), Protocol.DCCP, Frontend.ANY_PORT));
             offers.add(new ServiceKey(vips.get(1), Protocol.UDPLITE, 443));
-            offers.add(new ServiceKey(vips.get(1), Protocol.GRE, ServiceKey.ANY_PORT));
-            offers.add(new ServiceKey(vips.get(1), Protocol.ESP, ServiceKey.ANY_PORT));
-            offers.add(new ServiceKey(vips.get(2), Protocol.ANY, ServiceKey.ANY_PORT));
-            offers.add(new ServiceKey(vips.get(2), Protocol.AH, ServiceKey.ANY_PORT));
+            offers.add(new ServiceKey(vips.get(1), Protocol.GRE, Frontend.ANY_PORT));
+            offers.add(new ServiceKey(vips.get(1), Protocol.ESP, Frontend.ANY_PORT));
+            offers.add(new ServiceKey(vips.get(2), Protocol.ANY, Frontend.ANY_PORT));
+            offers.add(new ServiceKey(vips.get(2), Protocol.AH, Frontend.ANY_PORT));
         }
         return offers;
     }
@@ -124,7 +126,7 @@ final class Scenario {
                 new Constants.Features(switches.echoReplies(), switches.tooBigAnswers(), false, dice.oneIn(2), mss);
         int timeout = dice.one(0, DISTANT);
         Constants.Timeouts timeouts = new Constants.Timeouts(timeout, timeout, timeout, timeout, timeout);
-        return new Constants(features, spreadBits4, spreadBits6, dice.one(0, DISTANT), timeouts);
+        return new Constants(features, spreadBits4, spreadBits6, dice.one(0, DISTANT), timeouts, JIFFIES);
     }
 
     /** One packet of so many is copied, which changes nothing for it; 0: none. */
