@@ -51,18 +51,21 @@ record Settings(HashSeed seed, NextHop ipv4, NextHop ipv6, int mtu) {
     }
 
     /**
-     * The same for the packet model, with what the program does not do switched off.
+     * The same for the packet model, with what the program does besides.
      *
      * @param ingress interfaces that packets come in by: one that leaves by one of them is taken to have come by it
      */
-    io.l4lb.hashing.decision.Settings forModel(Set<Integer> ingress) {
-        Tunnel tunnel = new Tunnel(mtu, source(ipv4), source(ipv6));
+    io.l4lb.hashing.decision.Settings forModel(Set<Integer> ingress, Constants constants) {
+        Tunnel tunnel =
+                new Tunnel(mtu, source(ipv4, constants.source4Bits()), source(ipv6, constants.source6Bits()));
         NextHops gateways = new NextHops(gateway(ipv4, ingress), gateway(ipv6, ingress));
-        return new io.l4lb.hashing.decision.Settings(seed, tunnel, gateways, Switches.OFF);
+        Constants.Features features = constants.features();
+        Switches switches = new Switches(features.echoReplies(), features.tooBigAnswers(), features.mssClamp());
+        return new io.l4lb.hashing.decision.Settings(seed, tunnel, gateways, switches);
     }
 
-    private static @Nullable OuterSource source(NextHop hop) {
-        return hop.source().map(address -> new OuterSource(address, 0)).orElse(null);
+    private static @Nullable OuterSource source(NextHop hop, int bits) {
+        return hop.source().map(address -> new OuterSource(address, bits)).orElse(null);
     }
 
     private static @Nullable Gateway gateway(NextHop hop, Set<Integer> ingress) {

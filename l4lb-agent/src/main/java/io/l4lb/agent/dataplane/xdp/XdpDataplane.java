@@ -226,7 +226,8 @@ public final class XdpDataplane implements Dataplane {
 
     @Override
     public io.l4lb.hashing.decision.Settings settings() {
-        return new Settings(seed, nextHops.ipv4(), nextHops.ipv6(), xdp.mtu()).forModel(Set.of(interfaceIndex));
+        Constants constants = Constants.of(xdp, Cpus.possible(), Jiffies.UNKNOWN);
+        return new Settings(seed, nextHops.ipv4(), nextHops.ipv6(), xdp.mtu()).forModel(ingress, constants);
     }
 
     @Override
