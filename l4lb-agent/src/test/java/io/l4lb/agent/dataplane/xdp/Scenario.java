@@ -108,8 +108,8 @@ final class Scenario {
 
     /** What the program is loaded with: nothing is forgotten, nothing is limited. */
     Constants constants() {
-        Constants.Features features =
-                new Constants.Features(switches.echoReplies(), switches.tooBigAnswers(), false, false, switches.mssClamp());
+        Constants.Features features = new Constants.Features(
+                switches.echoReplies(), switches.tooBigAnswers(), false, false, switches.mssClamp());
         return new Constants(features, spreadBits4, spreadBits6, 0, new Constants.Timeouts(0, 0, 0, 0, 0));
     }
 
@@ -186,7 +186,6 @@ final class Scenario {
     }
 
     private static String text(NextHop hop) {
-        return "from " + hop.source() + " to "
-                + hop.gateway().map(HexFormat.of()::formatHex);
+        return "from " + hop.source() + " to " + hop.gateway().map(HexFormat.of()::formatHex);
     }
 }
