@@ -8,6 +8,7 @@ import io.l4lb.agent.dataplane.ServiceProgram;
 import io.l4lb.agent.model.Protocol;
 import io.l4lb.hashing.HashSeed;
 import io.l4lb.hashing.decision.Switches;
+import io.l4lb.hashing.packet.MacAddress;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -30,6 +31,10 @@ final class Scenario {
     /** Ticks, or flows in a tick. */
     private static final int DISTANT = 1 << 20;
 
+    /** The interface that a test run's frames come in by: the loopback device (net/bpf/test_run.c). */
+    static final int INGRESS = 1;
+
+    private static final MacAddress OWN_MAC = new MacAddress(0x020000005555L);
     private static final byte[] GATEWAY4 = {2, 0, 0, 0, 4, 4};
     private static final byte[] GATEWAY6 = {2, 0, 0, 0, 6, 6};
 
@@ -144,7 +149,8 @@ final class Scenario {
     private NextHop hop(String source, byte[] gateway) {
         return new NextHop(
                 dice.oneIn(8) ? Optional.empty() : Optional.of(ip(source)),
-                dice.oneIn(8) ? Optional.empty() : Optional.of(gateway));
+                dice.oneIn(8) ? Optional.empty() : Optional.of(gateway),
+                dice.oneIn(2) ? Optional.empty() : Optional.of(new Egress(dice.one(INGRESS, 77), OWN_MAC)));
     }
 
     @Override
@@ -155,6 +161,6 @@ final class Scenario {
     }
 
     private static String text(NextHop hop) {
-        return "from " + hop.source() + " to " + hop.gateway().map(HexFormat.of()::formatHex);
+        return "from " + hop.source() + " to " + hop.gateway().map(HexFormat.of()::formatHex) + " by " + hop.egress();
     }
 }
