@@ -8,6 +8,8 @@ import io.l4lb.agent.control.FakeControlApi;
 import io.l4lb.agent.model.AgentSection;
 import io.l4lb.agent.model.Config;
 import io.l4lb.agent.model.XdpSection;
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -19,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import picocli.CommandLine;
 
 /** The command line in this process, with an agent of paper at the other end of a real socket. */
@@ -30,6 +33,8 @@ final class CommandLineFixture implements AutoCloseable {
     final Map<String, String> environment = new HashMap<>();
     final List<Path> agents = new ArrayList<>();
     List<Problem> problems = List.of();
+    OutputStream bytes = new ByteArrayOutputStream();
+    CompletableFuture<Void> interrupt = new CompletableFuture<>();
 
     private final ControlServer server;
 
@@ -57,7 +62,8 @@ final class CommandLineFixture implements AutoCloseable {
                 },
                 file -> new LoadResult(Optional.of(config()), problems),
                 given,
-                Clock.fixed(NOW, ZoneOffset.UTC));
+                Clock.fixed(NOW, ZoneOffset.UTC),
+                new Foreground(bytes, () -> interrupt));
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         CommandLine line = L4lbCommand.commandLine(program);

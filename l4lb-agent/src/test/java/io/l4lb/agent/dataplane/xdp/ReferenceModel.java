@@ -5,6 +5,7 @@ import io.l4lb.agent.dataplane.PacketKey;
 import io.l4lb.agent.dataplane.ServiceKey;
 import io.l4lb.agent.dataplane.ServiceProgram;
 import io.l4lb.agent.model.Forwarding;
+import io.l4lb.agent.model.Frontend;
 import io.l4lb.agent.model.Protocol;
 import io.l4lb.agent.model.Real;
 import io.l4lb.hashing.HashSeed;
@@ -126,7 +127,7 @@ enum ReferenceModel {
     void offer(Services.Builder services, ServiceKey key, Service service) {
         if (key.protocol() == Protocol.ANY) {
             services.addAnyProtocol(key.vip(), service);
-        } else if (key.port() == ServiceKey.ANY_PORT) {
+        } else if (key.port() == Frontend.ANY_PORT) {
             services.addAnyPort(key.vip(), key.protocol().number(), service);
         } else {
             services.add(key.vip(), key.protocol().number(), key.port(), service);
