@@ -115,7 +115,8 @@ final class Comparison implements AutoCloseable {
         BpfMap flows = balancer.map("flows");
         for (byte[] key : flows.keys()) {
             FlowName name = FlowName.decode(key);
-            FlowValue value = FlowValue.decode(flows.lookup(ByteBuffer.wrap(key)).orElseThrow());
+            FlowValue value =
+                    FlowValue.decode(flows.lookup(ByteBuffer.wrap(key)).orElseThrow());
             ServiceKey service = balancer.service(name.service());
             RealValue real = balancer.real(value.real());
             if (!balancer.isThere(name.service())) {

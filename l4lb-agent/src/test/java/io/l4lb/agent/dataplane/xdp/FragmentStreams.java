@@ -42,8 +42,7 @@ final class FragmentStreams {
                     .id((int) id);
         }
         Payload fragment = ExtensionChains.fragment(piece, offset | (more ? 1 : 0), id);
-        return new RawPacket(
-                packet.source(), packet.destination(), dice.oneIn(8) ? chains.around(fragment) : fragment);
+        return new RawPacket(packet.source(), packet.destination(), dice.oneIn(8) ? chains.around(fragment) : fragment);
     }
 
     private List<RawPacket> jumbled(List<RawPacket> pieces) {

@@ -30,7 +30,9 @@ final class IcmpPayloads {
         boolean ipv4 = RawPacket.isIpv4(source);
         int type = dice.rarely() ? dice.one(ipv4 ? OTHERS4 : OTHERS6) : ipv4 ? 8 : 128;
         ByteBuffer message = ByteBuffer.allocate(HEADER + data.length);
-        message.put((byte) type).put((byte) (dice.rarely() ? dice.below(256) : 0)).putShort((short) 0);
+        message.put((byte) type)
+                .put((byte) (dice.rarely() ? dice.below(256) : 0))
+                .putShort((short) 0);
         message.put(dice.bytes(4)).put(data);
         return message(source, destination, message);
     }

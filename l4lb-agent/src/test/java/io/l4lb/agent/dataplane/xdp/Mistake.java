@@ -96,6 +96,7 @@ enum Mistake {
     }
 
     private static boolean isForwarded(PacketDecision decision) {
-        return decision.verdict().action() == Action.TRANSMIT && decision.verdict().name().startsWith("FORWARD");
+        return decision.verdict().action() == Action.TRANSMIT
+                && decision.verdict().name().startsWith("FORWARD");
     }
 }

@@ -32,9 +32,11 @@ record ModelMemories(InMemory<ServiceFlow> flows, InMemory<FragmentKey> fragment
             int entropy = (int) (flow.key().hash(seed) & 0xffff);
             text.put(flow(flow.service(), flow.key()), flow(real.real(), entropy));
         });
-        fragments.all().forEach((key, real) -> text.put(
-                fragment(key.source(), key.destination(), key.protocol(), key.id()),
-                real.service() + ", " + real.real()));
+        fragments
+                .all()
+                .forEach((key, real) -> text.put(
+                        fragment(key.source(), key.destination(), key.protocol(), key.id()),
+                        real.service() + ", " + real.real()));
         return text;
     }
 

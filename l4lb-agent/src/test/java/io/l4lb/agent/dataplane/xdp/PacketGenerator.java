@@ -116,7 +116,8 @@ final class PacketGenerator {
         boolean ipv4 = about.isIpv4();
         RawPacket answer = dice.rarely()
                 ? about
-                : new RawPacket(about.destination(), about.source(), about.payload().answered());
+                : new RawPacket(
+                        about.destination(), about.source(), about.payload().answered());
         List<RawPacket> pieces = dice.oneIn(4) ? fragments.pieces(answer) : List.of();
         RawPacket quoted = behindHeaders(pieces.isEmpty() ? answer : dice.one(pieces));
         byte[] packet = quoted.packet();

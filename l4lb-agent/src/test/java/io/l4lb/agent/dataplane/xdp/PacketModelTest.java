@@ -90,7 +90,8 @@ final class PacketModelTest {
             byte[] frame = generator.next();
             PacketDecision decision = model.decide(frame);
             reached.add(decision.verdict());
-            byte[] leaves = decision.frame().length == 0 ? decision.frame() : run.mistake.in(decision.frame(), decision);
+            byte[] leaves =
+                    decision.frame().length == 0 ? decision.frame() : run.mistake.in(decision.frame(), decision);
             Optional<String> difference = comparison.difference(frame, decision, leaves);
             if (difference.isPresent()) {
                 return difference.map(text -> text + "\n  " + generator.kind() + " number " + number + "\n  frame   "

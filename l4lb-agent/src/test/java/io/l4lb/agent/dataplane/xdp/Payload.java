@@ -29,7 +29,8 @@ final class Payload {
 
     /** The same behind another header, whose first byte says what follows, as that of an IPv6 extension header does. */
     Payload behind(int number, byte[] header) {
-        ByteBuffer all = ByteBuffer.allocate(header.length + bytes.length).put(header).put(bytes);
+        ByteBuffer all =
+                ByteBuffer.allocate(header.length + bytes.length).put(header).put(bytes);
         return new Payload(number, all.put(0, (byte) protocol).array());
     }
 

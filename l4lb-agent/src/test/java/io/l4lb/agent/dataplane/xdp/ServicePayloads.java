@@ -58,7 +58,11 @@ final class ServicePayloads {
         byte[] data = data(ipv4, Transport.TCP_HEADER + optionBytes.length);
         ByteBuffer behind = ByteBuffer.allocate(optionBytes.length + data.length);
         byte[] segment = Transport.tcp(
-                clientPort, port, words, flags, behind.put(optionBytes).put(data).array());
+                clientPort,
+                port,
+                words,
+                flags,
+                behind.put(optionBytes).put(data).array());
         int checksum = dice.one(0xabcd, 0xabcd, 0, 0xffff, 0xfffe, 1, dice.below(0x10000));
         return new Payload(
                 IpProtocol.TCP,
