@@ -211,16 +211,13 @@ public final class XdpDataplane implements Dataplane {
 
     @Override
     public FlowTable flowTable() {
-        return guarded(() -> new FlowEntries(attachment.map("flows"), services.known(), timeouts(), System::nanoTime));
+        return guarded(() -> new FlowEntries(attachment.map("flows"), services.known(), constants(), System::nanoTime));
     }
 
     /** Of the program that is loaded. */
-    private Constants.Timeouts timeouts() {
-        return Constants.decode(attachment
-                        .map(".rodata.constants")
-                        .lookup(Word.encode(0))
-                        .orElseThrow())
-                .timeouts();
+    private Constants constants() {
+        return Constants.decode(
+                attachment.map(".rodata.constants").lookup(Word.encode(0)).orElseThrow());
     }
 
     @Override

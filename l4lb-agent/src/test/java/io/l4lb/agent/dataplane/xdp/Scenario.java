@@ -124,7 +124,7 @@ final class Scenario {
                 new Constants.Features(switches.echoReplies(), switches.tooBigAnswers(), false, dice.oneIn(2), mss);
         int timeout = dice.one(0, DISTANT);
         Constants.Timeouts timeouts = new Constants.Timeouts(timeout, timeout, timeout, timeout, timeout);
-        return new Constants(features, spreadBits4, spreadBits6, dice.one(0, DISTANT), timeouts);
+        return new Constants(features, spreadBits4, spreadBits6, dice.one(0, DISTANT), timeouts, Jiffies.UNKNOWN);
     }
 
     /** One packet of so many is copied, which changes nothing for it; 0: none. */
