@@ -5,6 +5,7 @@ import io.l4lb.agent.control.Selection;
 import io.l4lb.agent.dataplane.CapturedPacket;
 import io.l4lb.agent.dataplane.CapturedPacket.Stage;
 import io.l4lb.agent.dataplane.ServiceKey;
+import io.l4lb.agent.model.Frontend;
 import io.l4lb.agent.model.Protocol;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -54,8 +55,6 @@ final class CaptureFilter {
     private static boolean isOf(ServiceKey key, PacketEnds ends) {
         return key.vip().equals(ends.vip())
                 && (key.protocol() == Protocol.ANY || key.protocol().number() == ends.protocol())
-                && (key.port() == ServiceKey.ANY_PORT
-                        || ends.port() == PacketEnds.UNKNOWN
-                        || key.port() == ends.port());
+                && (key.port() == Frontend.ANY_PORT || ends.port() == PacketEnds.UNKNOWN || key.port() == ends.port());
     }
 }

@@ -4,7 +4,7 @@ package io.l4lb.agent.daemon;
 import io.l4lb.agent.control.AddressRange;
 import io.l4lb.agent.control.FlowsRequest;
 import io.l4lb.agent.dataplane.RememberedFlow;
-import io.l4lb.agent.dataplane.ServiceKey;
+import io.l4lb.agent.model.Frontend;
 import io.l4lb.agent.model.Protocol;
 import java.net.InetAddress;
 import java.util.ArrayList;
@@ -59,7 +59,7 @@ final class FlowFilter implements Predicate<RememberedFlow> {
 
     /** A flow whose ports are not looked at is one of the port at which its service is. */
     private static int port(RememberedFlow flow) {
-        return flow.vip().port() == ServiceKey.ANY_PORT
+        return flow.vip().port() == Frontend.ANY_PORT
                 ? flow.service().port()
                 : flow.vip().port();
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.dataplane;
 
+import io.l4lb.agent.model.Frontend;
 import io.l4lb.agent.model.IpText;
 import io.l4lb.agent.model.Protocol;
 import io.l4lb.agent.model.Service;
@@ -18,17 +19,12 @@ import java.util.List;
  */
 public record ServiceKey(InetAddress vip, Protocol protocol, int port) {
     /** Any port. */
-    public static final int ANY_PORT = 0;
+    public static final int ANY_PORT = Frontend.ANY_PORT;
 
     /** {@code tcp 192.0.2.10 port 80}, {@code udp 192.0.2.10 port any}, {@code esp 192.0.2.10}. */
     @Override
     public String toString() {
-        return protocol.key() + " " + IpText.of(vip) + (protocol.hasPorts() ? " port " + portText() : "");
-    }
-
-    /** {@code 80}, {@code any}. */
-    public String portText() {
-        return port == ANY_PORT ? "any" : Integer.toString(port);
+        return protocol.key() + " " + IpText.of(vip) + (protocol.hasPorts() ? " port " + Frontend.portText(port) : "");
     }
 
     /** The keys of the services that a flow may belong to: of those that there are, the first counts. */

@@ -11,15 +11,17 @@ import io.l4lb.agent.dataplane.ProbePath;
 import io.l4lb.agent.dataplane.ServiceKey;
 import io.l4lb.agent.dataplane.ServiceProgram;
 import io.l4lb.agent.dataplane.Statistics;
+import io.l4lb.agent.model.Prefix;
 import io.l4lb.agent.model.XdpSection;
 import io.l4lb.hashing.FlowKey;
 import io.l4lb.hashing.HashSeed;
 import io.l4lb.netlink.NetlinkException;
-import io.l4lb.netlink.route.Link;
 import io.l4lb.netlink.route.RouteTable;
 import io.l4lb.xdp.BpfException;
 import io.l4lb.xdp.BpfMap;
+import io.l4lb.xdp.Cpus;
 import io.l4lb.xdp.UpdateMode;
+import io.l4lb.xdp.XdpMode;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
@@ -30,7 +32,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** The XDP balancer on one interface of this network namespace. For the reconcile thread alone. */
+/** The XDP balancer on the interfaces of this network namespace that the configuration names. For the reconcile thread alone. */
 public final class XdpDataplane implements Dataplane {
     private static final System.Logger LOG = System.getLogger(XdpDataplane.class.getName());
 
@@ -38,23 +40,25 @@ public final class XdpDataplane implements Dataplane {
     private final HashSeed seed;
     private final Attachment attachment;
     private final RouteTable routes;
+    private final Constants constants;
     private NextHops nextHops;
-    private int interfaceIndex;
+    private Set<Integer> ingress;
     private final ServiceMaps services;
     private final CounterMaps counters;
     private int sampled;
     private Map<Integer, ByteBuffer> targets = new HashMap<>();
     private Map<Integer, ProbePath> probes = Map.of();
 
-    private XdpDataplane(XdpSection xdp, HashSeed seed, Attachment attachment, RouteTable routes, int index) {
+    private XdpDataplane(XdpSection xdp, HashSeed seed, Attachment attachment, RouteTable routes, Constants constants) {
         this.xdp = xdp;
         this.seed = seed;
         this.attachment = attachment;
         this.routes = routes;
+        this.constants = constants;
         Settings found = Settings.decode(
                 attachment.map("settings").lookup(Word.encode(0)).orElseThrow());
-        this.interfaceIndex = index;
-        this.nextHops = new NextHops(routes, index, found.ipv4(), found.ipv6());
+        this.ingress = attachment.indexes();
+        this.nextHops = new NextHops(routes, rules(), found.ipv4(), found.ipv6());
         ServiceMaps.Maps maps = new ServiceMaps.Maps(
                 attachment.map("services"),
                 attachment.map("tables"),
@@ -69,6 +73,30 @@ public final class XdpDataplane implements Dataplane {
                 attachment.map("verdicts"), attachment.map("service_verdicts"), attachment.map("events"));
     }
 
+    private NextHopRules rules() {
+        XdpSection.Tunnels tunnels = xdp.tunnels();
+        return new NextHopRules(
+                ingress,
+                tunnels.nextHop() == XdpSection.NextHop.FIB,
+                tunnels.source4().map(Prefix::address),
+                tunnels.source6().map(Prefix::address));
+    }
+
+    static AttachmentPlan plan(XdpSection xdp, HashSeed seed) {
+        XdpSection.FlowTable flows = xdp.flowTable();
+        return new AttachmentPlan(
+                xdp.placement().interfaces(),
+                XdpMode.valueOf(xdp.mode().name()),
+                xdp.pinDir(),
+                new AttachmentPlan.FlowTable(
+                        flows.size(),
+                        flows.forgetting() == XdpSection.Forgetting.SHARED,
+                        flows.onUpgrade() == XdpSection.OnUpgrade.MIGRATE,
+                        seed),
+                xdp.placement().chain(),
+                Constants.of(xdp, Cpus.possible(), Jiffies.read()).encode());
+    }
+
     /**
      * Loads and attaches the balancer, or takes over the one that is there, which goes on forwarding all the while.
      *
@@ -76,15 +104,22 @@ public final class XdpDataplane implements Dataplane {
      * @throws DataplaneException if the interface is missing, or the kernel refuses
      */
     public static XdpDataplane open(XdpSection xdp, HashSeed seed) {
+        try {
+            return open(xdp, seed, plan(xdp, seed));
+        } catch (BpfException e) {
+            throw Kernel.refused(e);
+        }
+    }
+
+    static XdpDataplane open(XdpSection xdp, HashSeed seed, AttachmentPlan plan) {
         RouteTable routes = RouteTable.open();
         try {
-            Link link = routes.link(xdp.interfaceName())
-                    .orElseThrow(() -> new DataplaneException("no interface \"" + xdp.interfaceName() + "\" here"));
-            Attachment attachment = Attachment.load(xdp);
+            Attachment attachment = Attachment.load(plan);
             try {
-                XdpDataplane dataplane = new XdpDataplane(xdp, seed, attachment, routes, link.index());
+                XdpDataplane dataplane =
+                        new XdpDataplane(xdp, seed, attachment, routes, Constants.decode(plan.constants()));
                 dataplane.writeSettings();
-                attachment.attach(xdp, link.index());
+                attachment.attach();
                 return dataplane;
             } catch (DataplaneException | BpfException e) {
                 attachment.undo();
@@ -92,29 +127,22 @@ public final class XdpDataplane implements Dataplane {
             }
         } catch (DataplaneException | BpfException | NetlinkException e) {
             routes.close();
-            throw e instanceof DataplaneException ? e : new DataplaneException(String.valueOf(e.getMessage()), e);
+            throw Kernel.refused(e);
         }
     }
 
     @Override
     public Info info() {
-        return new Info("xdp", xdp.interfaceName(), attachment.mode(), attachment.adopted(), attachment.notes());
+        return new Info("xdp", attachment.interfaces(), attachment.mode(), attachment.adopted(), attachment.notes());
     }
 
     @Override
     public void keepAttached() {
-        int index = guarded(() -> routes.link(xdp.interfaceName()))
-                .map(Link::index)
-                .orElseThrow(() ->
-                        new DataplaneException("interface " + xdp.interfaceName() + " is gone: nothing is forwarded"));
-        if (attachment.isAttached(index)) {
-            return;
-        }
-        LOG.log(System.Logger.Level.WARNING, "the programs are not on {0} any more: attaching", xdp.interfaceName());
-        attachment.attach(xdp, index);
-        if (index != interfaceIndex) {
-            nextHops = new NextHops(routes, index, nextHops.ipv4(), nextHops.ipv6());
-            interfaceIndex = index;
+        guarded(attachment::keepAttached);
+        Set<Integer> now = attachment.indexes();
+        if (!now.equals(ingress)) {
+            ingress = now;
+            nextHops = new NextHops(routes, rules(), nextHops.ipv4(), nextHops.ipv6());
         }
     }
 
@@ -156,7 +184,10 @@ public final class XdpDataplane implements Dataplane {
         Map<Integer, ByteBuffer> wanted = new LinkedHashMap<>();
         Optional<InetAddress> source4 = nextHops.ipv4().source();
         Optional<InetAddress> source6 = nextHops.ipv6().source();
-        probes.forEach((mark, path) -> wanted.put(mark, new ProbeTargetValue(path, source4, source6).encode()));
+        probes.forEach((mark, path) -> {
+            int egress = nextHops.interfaceTo(path.real()).orElse(0);
+            wanted.put(mark, new ProbeTargetValue(path, source4, source6, egress).encode());
+        });
         for (byte[] key : map.keys()) {
             if (!wanted.containsKey(Word.decode(ByteBuffer.wrap(key)))) {
                 map.delete(ByteBuffer.wrap(key));
@@ -211,13 +242,7 @@ public final class XdpDataplane implements Dataplane {
 
     @Override
     public FlowTable flowTable() {
-        return guarded(() -> new FlowEntries(attachment.map("flows"), services.known(), constants(), System::nanoTime));
-    }
-
-    /** Of the program that is loaded. */
-    private Constants constants() {
-        return Constants.decode(
-                attachment.map(".rodata.constants").lookup(Word.encode(0)).orElseThrow());
+        return guarded(() -> new FlowEntries(attachment.map("flows"), services.known(), constants, System::nanoTime));
     }
 
     @Override
@@ -241,12 +266,20 @@ public final class XdpDataplane implements Dataplane {
 
     @Override
     public io.l4lb.hashing.decision.Settings settings() {
-        return new Settings(seed, nextHops.ipv4(), nextHops.ipv6(), xdp.mtu()).forModel();
+        return new Settings(seed, nextHops.ipv4(), nextHops.ipv6(), xdp.mtu()).forModel(ingress, constants);
     }
 
     @Override
     public Optional<InetAddress> remembered(ServiceKey service, FlowKey flow) {
         return guarded(() -> services.remembered(service, flow));
+    }
+
+    /** Ends forwarding: takes everything off the interfaces and out of the kernel, and puts back what was there before. */
+    public void release() {
+        guarded(() -> {
+            attachment.release();
+            return attachment;
+        });
     }
 
     private void stopSampling() {

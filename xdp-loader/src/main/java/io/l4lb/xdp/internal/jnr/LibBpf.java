@@ -58,6 +58,8 @@ public interface LibBpf {
 
     int bpf_map__set_max_entries(long map, int entries);
 
+    int bpf_map__reuse_fd(long map, int descriptor);
+
     int bpf_map__set_map_flags(long map, int flags);
 
     Pointer bpf_map__initial_value(long map, @Out long[] size);
@@ -80,6 +82,9 @@ public interface LibBpf {
 
     int bpf_map_update_batch(
             int descriptor, @In int[] keys, @In int[] values, @In @Out int[] count, @In byte @Nullable [] options);
+
+    int bpf_map_update_batch(
+            int descriptor, @In byte[] keys, @In byte[] values, @In @Out int[] count, @In byte @Nullable [] options);
 
     int bpf_map_lookup_batch(
             int descriptor,
@@ -117,6 +122,14 @@ public interface LibBpf {
     int bpf_link_update(int link, int program, @In byte @Nullable [] options);
 
     int bpf_link_detach(int link);
+
+    int bpf_link_get_next_id(int id, @Out int[] next);
+
+    int bpf_link_get_fd_by_id(int id);
+
+    int bpf_xdp_attach(int interfaceIndex, int program, int flags, @In byte @Nullable [] options);
+
+    int bpf_xdp_detach(int interfaceIndex, int flags, @In byte @Nullable [] options);
 
     int bpf_xdp_query(int interfaceIndex, int flags, @In @Out byte[] options);
 

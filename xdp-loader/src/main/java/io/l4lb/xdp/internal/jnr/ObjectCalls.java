@@ -93,6 +93,14 @@ public final class ObjectCalls {
         }
     }
 
+    /** Takes a map that exists for the object's; the descriptor stays the caller's. */
+    public static void reuse(String name, long map, int descriptor) {
+        int result = Native.libbpf().bpf_map__reuse_fd(map, descriptor);
+        if (result < 0) {
+            throw BpfException.of("reuse a map for " + name, result, "");
+        }
+    }
+
     public static void setFlags(String name, long map, int flags) {
         int result = Native.libbpf().bpf_map__set_map_flags(map, flags);
         if (result < 0) {
