@@ -184,7 +184,10 @@ public final class XdpDataplane implements Dataplane {
         Map<Integer, ByteBuffer> wanted = new LinkedHashMap<>();
         Optional<InetAddress> source4 = nextHops.ipv4().source();
         Optional<InetAddress> source6 = nextHops.ipv6().source();
-        probes.forEach((mark, path) -> wanted.put(mark, new ProbeTargetValue(path, source4, source6).encode()));
+        probes.forEach((mark, path) -> {
+            int egress = nextHops.interfaceTo(path.real()).orElse(0);
+            wanted.put(mark, new ProbeTargetValue(path, source4, source6, egress).encode());
+        });
         for (byte[] key : map.keys()) {
             if (!wanted.containsKey(Word.decode(ByteBuffer.wrap(key)))) {
                 map.delete(ByteBuffer.wrap(key));
@@ -239,8 +242,7 @@ public final class XdpDataplane implements Dataplane {
 
     @Override
     public FlowTable flowTable() {
-        return guarded(() ->
-                new FlowEntries(attachment.map("flows"), services.known(), constants.timeouts(), System::nanoTime));
+        return guarded(() -> new FlowEntries(attachment.map("flows"), services.known(), constants, System::nanoTime));
     }
 
     @Override
