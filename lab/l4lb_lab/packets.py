@@ -23,7 +23,8 @@ def replies(client, requests):
         if not result["reply"]:
             raise LabError(f"no answer to {_shown(request)}, {len(results)} were asked")
         if "size" in request and result["reply"]["sha256"] != pattern.sha256(request["size"]):
-            raise LabError(f"{_shown(request)} came to {result['reply']['real']} with other bytes: {result['reply']['length']} in all")
+            reply = result["reply"]
+            raise LabError(f"{_shown(request)} came to {reply['real']} with other bytes: {reply['length']} in all")
     return [result["reply"] for result in results]
 
 

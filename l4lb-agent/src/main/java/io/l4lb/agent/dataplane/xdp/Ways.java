@@ -58,6 +58,13 @@ final class Ways {
         return routes.routeTo(destination);
     }
 
+    /** Whether an address is the director's own, or on one of its networks. */
+    boolean isOnLink(InetAddress address) {
+        return routes.routeTo(address)
+                .filter(route -> route.local() || route.gateway().isEmpty())
+                .isPresent();
+    }
+
     /** The MAC address of a next hop, which is kept fresh from now on. */
     Optional<byte[]> mac(int interfaceIndex, InetAddress address) {
         return neighbors.mac(interfaceIndex, address);
