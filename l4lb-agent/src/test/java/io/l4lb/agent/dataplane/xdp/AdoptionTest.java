@@ -25,7 +25,6 @@ import io.l4lb.test.InNamespace;
 import io.l4lb.xdp.BpfMap;
 import io.l4lb.xdp.Link;
 import io.l4lb.xdp.Links;
-import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
@@ -100,27 +99,6 @@ final class AdoptionTest {
     }
 
     @Test
-    void noPacketMissesTheProgramWhileItIsReplaced() throws Exception {
-        Programs dns = program(Set.of(DNS4), Map.of(ONE, 1, TWO, 1));
-        lab.openWith(dns, REALS).close();
-        try (Traffic traffic = new Traffic(lab)) {
-            traffic.awaitMore(100);
-            for (int i = 0; i < 5; i++) {
-                try (XdpDataplane next = lab.open()) {
-                    traffic.awaitMore(100);
-                    assertTrue(dns.doneBy(next.observe()));
-                    dns.installOn(next);
-                    assertTrue(dns.doneBy(next.observe()));
-                    next.follow(REALS, Set.of());
-                }
-                traffic.awaitMore(100);
-            }
-        }
-        assertEquals(0, lab.packetsInStack());
-        assertTrue(lab.counter(DirectorLab.ROUTER, "r0", "rx_packets") > 500);
-    }
-
-    @Test
     void servicesAreKnownBeforeAnybodyLooks() {
         Programs dns = program(Set.of(DNS4), Map.of(SIX, 1));
         lab.openWith(web(), REALS).close();
@@ -172,20 +150,6 @@ final class AdoptionTest {
             assertEquals(DirectorLab.GATEWAY_MAC, FLOW.send().gateway());
             assertEquals(Map.of(), second.follow(REALS, Set.of()));
             assertEquals(DirectorLab.GATEWAY_MAC, FLOW.send().gateway());
-        }
-    }
-
-    @Test
-    void anotherSizeOfTheFlowTableKeepsTheFlows() {
-        lab.openWith(web(), REALS).close();
-        InetAddress real = FLOW.send().real();
-        try (XdpDataplane second =
-                XdpDataplane.open(DirectorLab.section("d0", lab.pinDirectory(), 4096), Samples.SEED)) {
-            assertEquals(
-                    List.of("flow-table-size stays 65536: the flow table that is there is kept"),
-                    second.info().notes());
-            second.observe();
-            assertEquals(Optional.of(real), second.remembered(FLOW.key()));
         }
     }
 

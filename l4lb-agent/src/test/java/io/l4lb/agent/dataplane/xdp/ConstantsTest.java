@@ -71,7 +71,7 @@ final class ConstantsTest {
         assertEquals(0, Ticks.lasting(Duration.ZERO));
         assertEquals(1, Ticks.lasting(Duration.ofMillis(1)));
         assertEquals(1, Ticks.lasting(Duration.ofNanos(1L << 30)));
-        assertEquals(563262, Ticks.lasting(Duration.ofDays(7)));
+        assertEquals(563264, Ticks.lasting(Duration.ofDays(7)));
     }
 
     /** A limit is never none by being small. */

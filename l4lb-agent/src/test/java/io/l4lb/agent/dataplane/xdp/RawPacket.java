@@ -34,13 +34,6 @@ final class RawPacket {
         this.payload = payload;
     }
 
-    /** What the receiver sends back. */
-    RawPacket answered() {
-        InetAddress from = destination;
-        InetAddress to = source;
-        return new RawPacket(from, to, payload.answered());
-    }
-
     InetAddress source() {
         return source;
     }
@@ -51,6 +44,11 @@ final class RawPacket {
 
     Payload payload() {
         return payload;
+    }
+
+    /** What the receiver sends back: of it, addresses and ports alone. */
+    RawPacket answered() {
+        return new RawPacket(/* source= */ destination, /* destination= */ source, payload.answered());
     }
 
     boolean isIpv4() {

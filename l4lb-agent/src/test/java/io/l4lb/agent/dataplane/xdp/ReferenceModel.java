@@ -161,7 +161,14 @@ enum ReferenceModel {
     }
 
     private static @Nullable Gateway gateway(NextHop hop) {
-        return hop.gateway().map(mac -> new Gateway(MacAddress.ofBytes(mac))).orElse(null);
+        @Nullable
+        MacAddress other = hop.egress()
+                .filter(egress -> egress.interfaceIndex() != Scenario.INGRESS)
+                .map(Egress::own)
+                .orElse(null);
+        return hop.gateway()
+                .map(mac -> new Gateway(MacAddress.ofBytes(mac), other))
+                .orElse(null);
     }
 
     /** Its name is its key's, since services of the kernel have one key each. */
