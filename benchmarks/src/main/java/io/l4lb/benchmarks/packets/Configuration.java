@@ -22,7 +22,6 @@ record Configuration(
     /** One octet with the rotation bits, the server ID, a nonce. */
     static final int CONNECTION_ID_LENGTH = 8;
 
-
     private static final int REALS = 10;
 
     String toml() {

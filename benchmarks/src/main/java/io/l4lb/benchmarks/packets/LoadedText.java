@@ -24,7 +24,11 @@ final class LoadedText {
             Configuration configuration = lab.director(balancer).configuration();
             out.printf(
                     "  %s: program %s, maps %s/, flow-table-size %d, new-flow-limit %d%n",
-                    nameOf(balancer), lab.programOf(balancer), lab.mapsOf(balancer), configuration.newFlowLimit());
+                    nameOf(balancer),
+                    lab.programOf(balancer),
+                    lab.mapsOf(balancer),
+                    configuration.flowTableSize(),
+                    configuration.newFlowLimit());
         }
         out.println("and the floors:");
         for (Stub stub : Stub.values()) {

@@ -91,9 +91,7 @@ public final class PacketFigures {
     private void fillFlowTable() {
         for (PacketCase subject : cases) {
             if (subject.expectation().memory() == Memory.INSERTED && !problems.containsKey(subject)) {
-                send(
-                        subject,
-                        lab.director(subject.balancer()).configuration().flowTableSize());
+                send(subject, lab.director(subject.balancer()).configuration().flowTableSize());
             }
         }
     }

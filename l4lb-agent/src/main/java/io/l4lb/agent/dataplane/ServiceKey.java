@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.dataplane;
 
+import io.l4lb.agent.model.Frontend;
 import io.l4lb.agent.model.IpText;
 import io.l4lb.agent.model.Protocol;
 import io.l4lb.agent.model.Service;
@@ -17,30 +18,22 @@ import java.util.List;
  * @param port 1 to 65535, or 0: any; with any protocol, and with one that has no ports, it is 0
  */
 public record ServiceKey(InetAddress vip, Protocol protocol, int port) {
-    /** Any port. */
-    public static final int ANY_PORT = 0;
-
     /** {@code tcp 192.0.2.10 port 80}, {@code udp 192.0.2.10 port any}, {@code esp 192.0.2.10}. */
     @Override
     public String toString() {
-        return protocol.key() + " " + IpText.of(vip) + (protocol.hasPorts() ? " port " + portText() : "");
-    }
-
-    /** {@code 80}, {@code any}. */
-    public String portText() {
-        return port == ANY_PORT ? "any" : Integer.toString(port);
+        return protocol.key() + " " + IpText.of(vip) + (protocol.hasPorts() ? " port " + Frontend.portText(port) : "");
     }
 
     /** The keys of the services that a flow may belong to: of those that there are, the first counts. */
     public static List<ServiceKey> candidates(FlowKey flow) {
         List<ServiceKey> candidates = new ArrayList<>();
         Protocol.ofNumber(flow.protocol()).ifPresent(protocol -> {
-            if (protocol.hasPorts() && flow.vipPort() != ANY_PORT) {
+            if (protocol.hasPorts() && flow.vipPort() != Frontend.ANY_PORT) {
                 candidates.add(new ServiceKey(flow.vip(), protocol, flow.vipPort()));
             }
-            candidates.add(new ServiceKey(flow.vip(), protocol, ANY_PORT));
+            candidates.add(new ServiceKey(flow.vip(), protocol, Frontend.ANY_PORT));
         });
-        candidates.add(new ServiceKey(flow.vip(), Protocol.ANY, ANY_PORT));
+        candidates.add(new ServiceKey(flow.vip(), Protocol.ANY, Frontend.ANY_PORT));
         return candidates;
     }
 

@@ -41,7 +41,8 @@ public final class ProbePlan {
                 for (Real real : service.reals()) {
                     targets.add(new ProbeTarget(
                             new RealKey(key, real.address()).probeId(),
-                            new InetSocketAddress(key.vip(), key.port()),
+                            new InetSocketAddress(
+                                    key.vip(), service.healthCheck().port()),
                             mark.applyAsInt(path(service, real)),
                             check(service.healthCheck()),
                             timing(service.healthCheck())));

@@ -61,6 +61,7 @@ public final class Samples {
                 quorum,
                 new HealthCheck(
                         HealthCheck.Type.TCP,
+                        frontend.port(),
                         "/",
                         Optional.empty(),
                         new HealthCheck.Timing(Duration.ofSeconds(2), Duration.ofSeconds(1), 2, 3)),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.dataplane.xdp;
 
+import io.l4lb.agent.model.Prefix;
+import io.l4lb.agent.model.XdpSection;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -44,6 +46,33 @@ record Constants(
                 case CLOSING -> closing;
             };
         }
+    }
+
+    /**
+     * What the configuration asks for.
+     *
+     * @param cpus how many there may be
+     */
+    static Constants of(XdpSection xdp, int cpus, Jiffies jiffies) {
+        XdpSection.Answers answers = xdp.answers();
+        XdpSection.Timeouts timeouts = xdp.flowTable().timeouts();
+        return new Constants(
+                new Features(
+                        answers.echoReplies(),
+                        answers.tooBigAnswers(),
+                        xdp.tunnels().nextHop() == XdpSection.NextHop.FIB,
+                        xdp.placement().chain(),
+                        answers.mssClamp()),
+                xdp.tunnels().source4().map(Prefix::hostBits).orElse(0),
+                xdp.tunnels().source6().map(Prefix::hostBits).orElse(0),
+                Ticks.share(xdp.flowTable().newFlowLimit(), cpus),
+                new Timeouts(
+                        Ticks.lasting(timeouts.tcpOpening()),
+                        Ticks.lasting(timeouts.tcp()),
+                        Ticks.lasting(timeouts.tcpClosing()),
+                        Ticks.lasting(timeouts.udp()),
+                        Ticks.lasting(timeouts.fragment())),
+                jiffies);
     }
 
     ByteBuffer encode() {

@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,10 @@ record Settings(HashSeed seed, NextHop ipv4, NextHop ipv6, int mtu) {
     static final int MTU = 48;
     static final int IPV6 = 64;
     static final int GATEWAY = 16;
+    static final int OWN = 22;
+    static final int INTERFACE = 28;
+
+    private static final int MAC = 6;
 
     ByteBuffer encode() {
         ByteBuffer buffer = ByteBuffer.allocate(SIZE).order(ByteOrder.nativeOrder());
@@ -45,10 +50,14 @@ record Settings(HashSeed seed, NextHop ipv4, NextHop ipv6, int mtu) {
                 buffer.getInt(MTU));
     }
 
-    /** The same for the packet model, with what the program does not do switched off. */
-    io.l4lb.hashing.decision.Settings forModel() {
+    /**
+     * The same for the packet model, with what the program does not do switched off.
+     *
+     * @param ingress interfaces that packets come in by: one that leaves by one of them is taken to have come by it
+     */
+    io.l4lb.hashing.decision.Settings forModel(Set<Integer> ingress) {
         Tunnel tunnel = new Tunnel(mtu, source(ipv4), source(ipv6));
-        NextHops gateways = new NextHops(gateway(ipv4), gateway(ipv6));
+        NextHops gateways = new NextHops(gateway(ipv4, ingress), gateway(ipv6, ingress));
         return new io.l4lb.hashing.decision.Settings(seed, tunnel, gateways, Switches.OFF);
     }
 
@@ -56,21 +65,39 @@ record Settings(HashSeed seed, NextHop ipv4, NextHop ipv6, int mtu) {
         return hop.source().map(address -> new OuterSource(address, 0)).orElse(null);
     }
 
-    private static @Nullable Gateway gateway(NextHop hop) {
-        return hop.gateway().map(mac -> new Gateway(MacAddress.ofBytes(mac))).orElse(null);
+    private static @Nullable Gateway gateway(NextHop hop, Set<Integer> ingress) {
+        @Nullable
+        MacAddress other = hop.egress()
+                .filter(egress -> !ingress.contains(egress.interfaceIndex()))
+                .map(Egress::own)
+                .orElse(null);
+        return hop.gateway()
+                .map(mac -> new Gateway(MacAddress.ofBytes(mac), other))
+                .orElse(null);
     }
 
     private static NextHop hop(ByteBuffer buffer, int offset) {
         InetAddress source = MappedAddress.get(buffer.position(offset));
-        byte[] mac = new byte[6];
-        buffer.position(offset + GATEWAY).get(mac);
+        byte[] gateway = mac(buffer, offset + GATEWAY);
+        int leaves = buffer.getInt(offset + INTERFACE);
         return new NextHop(
                 Optional.of(source).filter(address -> !address.isAnyLocalAddress()),
-                Arrays.equals(mac, new byte[6]) ? Optional.empty() : Optional.of(mac));
+                Optional.of(gateway).filter(mac -> !Arrays.equals(mac, new byte[MAC])),
+                leaves == 0
+                        ? Optional.empty()
+                        : Optional.of(new Egress(leaves, MacAddress.ofBytes(mac(buffer, offset + OWN)))));
+    }
+
+    private static byte[] mac(ByteBuffer buffer, int offset) {
+        byte[] mac = new byte[MAC];
+        buffer.get(offset, mac);
+        return mac;
     }
 
     private static void put(ByteBuffer buffer, int offset, NextHop hop) {
         hop.source().ifPresent(source -> MappedAddress.put(buffer.position(offset), source));
-        hop.gateway().ifPresent(mac -> buffer.position(offset + GATEWAY).put(mac));
+        hop.gateway().ifPresent(mac -> buffer.put(offset + GATEWAY, mac));
+        hop.egress().ifPresent(egress -> buffer.put(offset + OWN, egress.own().toBytes())
+                .putInt(offset + INTERFACE, egress.interfaceIndex()));
     }
 }

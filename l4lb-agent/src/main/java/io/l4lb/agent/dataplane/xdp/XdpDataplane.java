@@ -7,6 +7,7 @@ import io.l4lb.agent.dataplane.ObservedService;
 import io.l4lb.agent.dataplane.ProbePath;
 import io.l4lb.agent.dataplane.ServiceKey;
 import io.l4lb.agent.dataplane.ServiceProgram;
+import io.l4lb.agent.model.Prefix;
 import io.l4lb.agent.model.XdpSection;
 import io.l4lb.hashing.FlowKey;
 import io.l4lb.hashing.HashSeed;
@@ -14,6 +15,7 @@ import io.l4lb.netlink.NetlinkException;
 import io.l4lb.netlink.route.RouteTable;
 import io.l4lb.xdp.BpfException;
 import io.l4lb.xdp.BpfMap;
+import io.l4lb.xdp.Cpus;
 import io.l4lb.xdp.UpdateMode;
 import io.l4lb.xdp.XdpMode;
 import java.net.InetAddress;
@@ -46,7 +48,7 @@ public final class XdpDataplane implements Dataplane {
         Settings found = Settings.decode(
                 attachment.map("settings").lookup(Word.encode(0)).orElseThrow());
         this.ingress = attachment.indexes();
-        this.nextHops = new NextHops(routes, ingress.iterator().next(), found.ipv4(), found.ipv6());
+        this.nextHops = new NextHops(routes, rules(), found.ipv4(), found.ipv6());
         ServiceMaps.Maps maps = new ServiceMaps.Maps(
                 attachment.map("services"),
                 attachment.map("tables"),
@@ -59,14 +61,28 @@ public final class XdpDataplane implements Dataplane {
                 new Flows(attachment.map("flows"), attachment.map("fragments")));
     }
 
+    private NextHopRules rules() {
+        XdpSection.Tunnels tunnels = xdp.tunnels();
+        return new NextHopRules(
+                ingress,
+                tunnels.nextHop() == XdpSection.NextHop.FIB,
+                tunnels.source4().map(Prefix::address),
+                tunnels.source6().map(Prefix::address));
+    }
+
     static AttachmentPlan plan(XdpSection xdp, HashSeed seed) {
+        XdpSection.FlowTable flows = xdp.flowTable();
         return new AttachmentPlan(
-                List.of(xdp.interfaceName()),
+                xdp.placement().interfaces(),
                 XdpMode.valueOf(xdp.mode().name()),
                 xdp.pinDir(),
-                new AttachmentPlan.FlowTable(xdp.flowTableSize(), false, true, seed),
-                false,
-                LoadedPrograms.defaults());
+                new AttachmentPlan.FlowTable(
+                        flows.size(),
+                        flows.forgetting() == XdpSection.Forgetting.SHARED,
+                        flows.onUpgrade() == XdpSection.OnUpgrade.MIGRATE,
+                        seed),
+                xdp.placement().chain(),
+                Constants.of(xdp, Cpus.possible(), Jiffies.read()).encode());
     }
 
     /**
@@ -76,7 +92,11 @@ public final class XdpDataplane implements Dataplane {
      * @throws DataplaneException if the interface is missing, or the kernel refuses
      */
     public static XdpDataplane open(XdpSection xdp, HashSeed seed) {
-        return open(xdp, seed, plan(xdp, seed));
+        try {
+            return open(xdp, seed, plan(xdp, seed));
+        } catch (BpfException e) {
+            throw Kernel.refused(e);
+        }
     }
 
     static XdpDataplane open(XdpSection xdp, HashSeed seed, AttachmentPlan plan) {
@@ -108,8 +128,8 @@ public final class XdpDataplane implements Dataplane {
         guarded(attachment::keepAttached);
         Set<Integer> now = attachment.indexes();
         if (!now.equals(ingress)) {
-            nextHops = new NextHops(routes, now.iterator().next(), nextHops.ipv4(), nextHops.ipv6());
             ingress = now;
+            nextHops = new NextHops(routes, rules(), nextHops.ipv4(), nextHops.ipv6());
         }
     }
 
@@ -203,7 +223,7 @@ public final class XdpDataplane implements Dataplane {
 
     @Override
     public io.l4lb.hashing.decision.Settings settings() {
-        return new Settings(seed, nextHops.ipv4(), nextHops.ipv6(), xdp.mtu()).forModel();
+        return new Settings(seed, nextHops.ipv4(), nextHops.ipv6(), xdp.mtu()).forModel(ingress);
     }
 
     @Override

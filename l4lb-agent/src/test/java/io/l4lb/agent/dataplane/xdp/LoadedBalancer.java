@@ -27,6 +27,9 @@ import java.util.stream.Collectors;
 /** The balancer with a scenario's constants, settings and services in maps of its own; attached to nothing. */
 final class LoadedBalancer implements AutoCloseable {
     private static final int ENTRIES = 65536;
+    /** Offset of `capture` in `struct settings`. */
+    private static final int CAPTURE = 52;
+
     private static final String CONSTANTS = ".rodata.constants";
     private static final List<String> MAPS = List.of(
             "services",
@@ -62,7 +65,11 @@ final class LoadedBalancer implements AutoCloseable {
                 new Vips(map("vips"), map("vip_filter")),
                 new ServerIds(map("server_ids")),
                 new Flows(map("flows"), map("fragments")));
-        map("settings").update(Word.encode(0), scenario.settings().encode(), UpdateMode.ANY);
+        map("settings")
+                .update(
+                        Word.encode(0),
+                        scenario.settings().encode().putInt(CAPTURE, scenario.capture()),
+                        UpdateMode.ANY);
         scenario.programs().values().forEach(this::install);
     }
 

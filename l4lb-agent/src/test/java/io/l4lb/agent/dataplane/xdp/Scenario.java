@@ -41,6 +41,9 @@ final class Scenario {
     private static final int[] MTUS = {1280, 1400, 1500, 2000};
     private static final int[] SEGMENT_SIZES = {0, 1400, 1220, 536, 1};
     private static final int[] SPREAD_BITS = {0, 0, 1, 4, 8, 9, 16};
+    /** Ticks, or flows in a tick. */
+    private static final int DISTANT = 1 << 20;
+
     private static final byte[] GATEWAY4 = {2, 0, 0, 0, 4, 4};
     private static final byte[] GATEWAY6 = {2, 0, 0, 0, 6, 6};
 
@@ -52,6 +55,8 @@ final class Scenario {
     private final Switches switches;
     private final int spreadBits4;
     private final int spreadBits6;
+    private final Constants constants;
+    private final int capture;
     private final Map<ServiceKey, ServiceProgram> programs = new LinkedHashMap<>();
 
     Scenario(Random random) {
@@ -64,6 +69,8 @@ final class Scenario {
         switches = new Switches(!dice.oneIn(4), !dice.oneIn(4), dice.one(SEGMENT_SIZES));
         spreadBits4 = dice.one(SPREAD_BITS);
         spreadBits6 = dice.one(SPREAD_BITS);
+        constants = anyConstants();
+        capture = dice.one(0, 0, 1, 7);
         for (ServiceKey key : offers()) {
             if (programs.isEmpty() || !dice.oneIn(8)) {
                 programs.put(key, program(key));
@@ -106,11 +113,23 @@ final class Scenario {
         return ipv4 ? spreadBits4 : spreadBits6;
     }
 
-    /** What the program is loaded with: nothing is forgotten, nothing is limited. */
+    /** What the program is loaded with: no limit, or such as no run comes near to. */
     Constants constants() {
-        Constants.Features features = new Constants.Features(
-                switches.echoReplies(), switches.tooBigAnswers(), false, false, switches.mssClamp());
-        return new Constants(features, spreadBits4, spreadBits6, 0, new Constants.Timeouts(0, 0, 0, 0, 0));
+        return constants;
+    }
+
+    private Constants anyConstants() {
+        int mss = switches.mssClamp();
+        Constants.Features features =
+                new Constants.Features(switches.echoReplies(), switches.tooBigAnswers(), false, dice.oneIn(2), mss);
+        int timeout = dice.one(0, DISTANT);
+        Constants.Timeouts timeouts = new Constants.Timeouts(timeout, timeout, timeout, timeout, timeout);
+        return new Constants(features, spreadBits4, spreadBits6, dice.one(0, DISTANT), timeouts);
+    }
+
+    /** One packet of so many is copied, which changes nothing for it; 0: none. */
+    int capture() {
+        return capture;
     }
 
     /** What is to be installed, in one order. */
@@ -182,7 +201,8 @@ final class Scenario {
     @Override
     public String toString() {
         return "MTU " + settings.mtu() + ", IPv4 " + text(settings.ipv4()) + ", IPv6 " + text(settings.ipv6()) + ", "
-                + switches + ", spread " + spreadBits4 + " and " + spreadBits6 + " bits";
+                + switches + ", chain " + constants.features().chain() + ", capture " + capture + ", spread "
+                + spreadBits4 + " and " + spreadBits6 + " bits";
     }
 
     private static String text(NextHop hop) {
