@@ -129,8 +129,10 @@ final class EgressTest {
                 assertArrive(balancer, ONE);
                 lab.back("link set back0 address " + mac);
                 lab.director("neigh flush dev out");
-                await("the new MAC is known", () -> balancer.follow(ONE).isEmpty()
-                        && lab.director("neigh show dev out").contains(mac));
+                await(
+                        "the new MAC is known",
+                        () -> balancer.follow(ONE).isEmpty()
+                                && lab.director("neigh show dev out").contains(mac));
                 await("it is written", () -> balancer.follow(ONE).isEmpty());
                 assertArrive(ONE);
             }

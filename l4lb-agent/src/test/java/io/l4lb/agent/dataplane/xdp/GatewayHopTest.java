@@ -67,7 +67,8 @@ final class GatewayHopTest {
 
     private Optional<String> egress(NextHop hop) {
         return hop.egress()
-                .map(egress -> routes.link(egress.interfaceIndex()).orElseThrow().name() + " " + egress.own());
+                .map(egress ->
+                        routes.link(egress.interfaceIndex()).orElseThrow().name() + " " + egress.own());
     }
 
     private int out() {

@@ -81,7 +81,10 @@ final class LookedUpHopTest {
         NextHops hops = hops("in", "out");
         Map<InetAddress, String> problems = hops.follow(REALS, Set.of());
         String sysctl = "next-hop \"fib\" needs net.ipv4.conf.%s.forwarding=1, net.ipv4.conf.%s.forwarding=1 (sysctl)";
-        assertEquals(Set.of(sysctl.formatted("in", "out"), sysctl.replace("ipv4", "ipv6").formatted("in", "out")),
+        assertEquals(
+                Set.of(
+                        sysctl.formatted("in", "out"),
+                        sysctl.replace("ipv4", "ipv6").formatted("in", "out")),
                 Set.copyOf(problems.values()));
         assertEquals(REALS, problems.keySet());
         lab.sysctl("net.ipv4.conf.in.forwarding=1");
@@ -101,10 +104,14 @@ final class LookedUpHopTest {
         lab.director("route add unreachable 10.7.0.0/24");
         assertEquals(
                 Map.of(
-                        silent, "its MAC address is not known: it does not answer on the director's link",
-                        behind, "the MAC address of its gateway 10.6.0.66 is not known",
-                        nowhere, "no route to it",
-                        ip("10.6.0.2"), "it is an address of this director"),
+                        silent,
+                        "its MAC address is not known: it does not answer on the director's link",
+                        behind,
+                        "the MAC address of its gateway 10.6.0.66 is not known",
+                        nowhere,
+                        "no route to it",
+                        ip("10.6.0.2"),
+                        "it is an address of this director"),
                 hops("in").follow(Set.of(silent, behind, nowhere, ip("10.6.0.2")), Set.of()));
     }
 

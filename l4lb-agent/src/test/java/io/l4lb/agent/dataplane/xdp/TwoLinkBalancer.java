@@ -35,7 +35,9 @@ final class TwoLinkBalancer implements AutoCloseable {
     TwoLinkBalancer(RouteTable routes, NextHopRules rules, int sourceBits) {
         Constants.Features features = new Constants.Features(true, false, rules.fib(), false, 0);
         Constants.Timeouts forGood = new Constants.Timeouts(0, 0, 0, 0, 0);
-        byte[] constants = new Constants(features, sourceBits, sourceBits, 0, forGood).encode().array();
+        byte[] constants = new Constants(features, sourceBits, sourceBits, 0, forGood)
+                .encode()
+                .array();
         object.maxEntries("flows", 1024).maxEntries("fragments", 1024);
         object.constants(CONSTANTS, Arrays.copyOf(constants, object.constants(CONSTANTS).length));
         object.load();

@@ -154,7 +154,8 @@ final class TwoLinkLab implements AutoCloseable {
                 .exec(host, "cat /proc/net/snmp6")
                 .lines()
                 .filter(line -> line.startsWith("Ip6InUnknownProtos"))
-                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D+", " ").trim().split(" ", -1)[1]))
+                .mapToLong(line ->
+                        Long.parseLong(line.replaceAll("\\D+", " ").trim().split(" ", -1)[1]))
                 .sum();
     }
 
