@@ -129,7 +129,8 @@ int probe(struct __sk_buff *skb)
 	if (encapsulate(skb, target))
 		return TC_ACT_SHOT;
 	skb->mark = 0;
-	return TC_ACT_UNSPEC;
+	/* The probe was on its way to the VIP; what it is now goes where the kernel's routes have the real. */
+	return target->interface ? bpf_redirect_neigh(target->interface, NULL, 0, 0) : TC_ACT_UNSPEC;
 }
 
 char _license[] SEC("license") = "Dual BSD/GPL";

@@ -64,6 +64,7 @@ final class ArchitectureTest {
                             room("model"),
                             room("realserver"),
                             HASHING,
+                            HASHING + ".packet",
                             HASHING + ".simulation")),
             Map.entry(
                     room("realserver"),

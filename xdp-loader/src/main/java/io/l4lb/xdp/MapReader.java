@@ -13,18 +13,27 @@ import java.nio.ByteOrder;
  * entry that stays is read once. Reading does not make an entry of an LRU hash younger. For one thread.
  */
 public final class MapReader implements AutoCloseable {
-    private static final int ENTRIES = 4096;
+    private static final int MAX_ENTRIES = 4096;
+    /** About so many bytes are read at once; with hundreds of CPUs a value is long. */
+    private static final int BATCH_BYTES = 1 << 18;
 
     private final Descriptor descriptor;
     private final String name;
     private final MapLayout layout;
     private final int valueBytes;
+    private int capacity;
+    private ByteBuffer keys;
+    private ByteBuffer values;
 
     private MapReader(Descriptor descriptor, String name, MapLayout layout, int valueBytes) {
         this.descriptor = descriptor;
         this.name = name;
         this.layout = layout;
         this.valueBytes = valueBytes;
+        int fitting = BATCH_BYTES / (layout.keySize() + valueBytes);
+        this.capacity = Math.max(1, Math.min(Math.min(MAX_ENTRIES, layout.maxEntries()), fitting));
+        this.keys = ByteBuffer.allocateDirect(capacity * layout.keySize());
+        this.values = ByteBuffer.allocateDirect(capacity * valueBytes);
     }
 
     /** What reading leads to. */
@@ -60,23 +69,20 @@ public final class MapReader implements AutoCloseable {
 
     /** Visits every entry, or as many as the visitor wants. */
     public void read(Visitor visitor) {
-        int capacity = Math.max(1, Math.min(ENTRIES, maxEntries()));
         BatchCalls batches = new BatchCalls(layout.keySize());
-        ByteBuffer keys = direct(capacity * layout.keySize());
-        ByteBuffer values = direct(capacity * valueBytes);
         while (!batches.atEnd()) {
             int count = batches.read(name, descriptor.number(), keys, values, capacity);
             if (count == BatchCalls.BUCKET_TOO_LARGE) {
-                capacity = Math.multiplyExact(capacity, 2);
-                keys = direct(capacity * layout.keySize());
-                values = direct(capacity * valueBytes);
-            } else if (!visit(visitor, keys, values, count)) {
+                capacity *= 2;
+                keys = ByteBuffer.allocateDirect(Math.multiplyExact(capacity, layout.keySize()));
+                values = ByteBuffer.allocateDirect(Math.multiplyExact(capacity, valueBytes));
+            } else if (!visit(visitor, count)) {
                 return;
             }
         }
     }
 
-    private boolean visit(Visitor visitor, ByteBuffer keys, ByteBuffer values, int count) {
+    private boolean visit(Visitor visitor, int count) {
         for (int i = 0; i < count; i++) {
             ByteBuffer key = keys.slice(i * layout.keySize(), layout.keySize()).order(ByteOrder.nativeOrder());
             ByteBuffer value = values.slice(i * valueBytes, valueBytes).order(ByteOrder.nativeOrder());
@@ -85,10 +91,6 @@ public final class MapReader implements AutoCloseable {
             }
         }
         return true;
-    }
-
-    private static ByteBuffer direct(int bytes) {
-        return ByteBuffer.allocateDirect(bytes);
     }
 
     @Override

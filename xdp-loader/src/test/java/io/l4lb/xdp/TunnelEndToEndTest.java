@@ -9,6 +9,7 @@ import io.l4lb.bpf.BpfProgram;
 import io.l4lb.test.Machine;
 import io.l4lb.test.ThreadContext;
 import io.l4lb.xdp.Balancer.Verdict;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -48,12 +49,18 @@ class TunnelEndToEndTest {
         TunnelPrograms.target(object, mark, real, TunnelLab.DIRECTOR4, TunnelLab.DIRECTOR6, flags);
     }
 
-    private Link attachProbe(BpfObject object) throws Exception {
+    private Link attachProbe(BpfObject object, String interfaceName) throws Exception {
+        int index = index(interfaceName);
         return ThreadContext.inNamespace(lab.namespace(TunnelLab.DIRECTOR), () -> {
             try (ProgramHandle program = object.program("probe")) {
-                return Links.attachTcxEgress(program, Interfaces.index("d0").orElseThrow());
+                return Links.attachTcxEgress(program, index);
             }
         });
+    }
+
+    private int index(String interfaceName) throws Exception {
+        return ThreadContext.inNamespace(lab.namespace(TunnelLab.DIRECTOR), () -> Interfaces.index(interfaceName)
+                .orElseThrow());
     }
 
     private void probeBothVipsOverBothFamilies() throws Exception {
@@ -70,7 +77,7 @@ class TunnelEndToEndTest {
     void probesTravelThroughTheTunnel() throws Exception {
         try (BpfObject object =
                         BpfObject.open("probe", BpfProgram.PROBE.object()).load();
-                Link link = attachProbe(object)) {
+                Link link = attachProbe(object, "d0")) {
             assertTrue(link.ifindex() > 0);
             target(object, MARK, TunnelLab.REAL4, TunnelPrograms.GUE);
             target(object, MARK + 1, TunnelLab.REAL6, TunnelPrograms.GUE);
@@ -86,6 +93,26 @@ class TunnelEndToEndTest {
             assertFalse(lab.echoes(TunnelLab.DIRECTOR, TunnelLab.VIP4, MARK, 10, 1), "real without decapsulation");
             lab.decapsulate();
             assertTrue(lab.echoes(TunnelLab.DIRECTOR, TunnelLab.VIP4, MARK, 10, PATIENCE));
+        }
+    }
+
+    @Test
+    void probesLeaveByTheInterfaceOfTheReal() throws Exception {
+        lab.divertVips();
+        try (BpfObject object =
+                        BpfObject.open("probe", BpfProgram.PROBE.object()).load();
+                Link link = attachProbe(object, "x0")) {
+            assertTrue(link.ifindex() > 0);
+            target(object, MARK, TunnelLab.REAL4, TunnelPrograms.IP_IN_IP);
+            assertFalse(lab.echoes(TunnelLab.DIRECTOR, TunnelLab.VIP4, MARK, 10, 1), "by the VIP's interface");
+            int mark = MARK;
+            for (String real : new String[] {TunnelLab.REAL4, TunnelLab.REAL6}) {
+                ByteBuffer value = Balancer.buffer(56).put(Balancer.mapped(real));
+                value.put(Balancer.mapped(TunnelLab.DIRECTOR4)).put(Balancer.mapped(TunnelLab.DIRECTOR6));
+                value.putInt(TunnelPrograms.IP_IN_IP).putInt(index("d0")).flip();
+                TunnelPrograms.target(object, mark++, value);
+            }
+            probeBothVipsOverBothFamilies();
         }
     }
 

@@ -59,10 +59,13 @@ final class TunnelPrograms implements AutoCloseable {
     }
 
     static void target(BpfObject object, int mark, String real, String source4, String source6, int flags) {
+        ByteBuffer value = Balancer.buffer(56).put(Balancer.mapped(real));
+        value.put(Balancer.mapped(source4)).put(Balancer.mapped(source6));
+        target(object, mark, value.putInt(flags).putInt(0).flip());
+    }
+
+    static void target(BpfObject object, int mark, ByteBuffer value) {
         try (BpfMap probes = object.map("probes")) {
-            ByteBuffer value = Balancer.buffer(56).put(Balancer.mapped(real));
-            value.put(Balancer.mapped(source4)).put(Balancer.mapped(source6));
-            value.putInt(flags).putInt(0).flip();
             probes.update(Balancer.word(mark), value, UpdateMode.ANY);
         }
     }

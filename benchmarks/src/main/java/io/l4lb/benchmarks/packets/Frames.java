@@ -3,7 +3,6 @@ package io.l4lb.benchmarks.packets;
 
 import io.l4lb.test.Frame;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.HexFormat;
 
 /** Ethernet frames of the cases, with right checksums. */
@@ -48,12 +47,18 @@ final class Frames {
         byte[] answer =
                 Frame.tcp(vip, Vips.TCP_PORT, client, port).payload(PAYLOAD).bytes();
         int length = ICMP + IPV4 + QUOTED;
-        ByteBuffer frame = envelope(
-                Frame.udp(router, 0, vip, 0).payload(length - ICMP).nextHeader(ICMPV4_PROTOCOL), ETHERNET + IPV4);
-        frame.put((byte) DESTINATION_UNREACHABLE).put((byte) FRAGMENTATION_NEEDED);
-        frame.putInt(0).putShort((short) NEXT_HOP_MTU).put(answer, ETHERNET, IPV4 + QUOTED);
-        int sum = Frame.sum(frame, ETHERNET + IPV4, length);
-        return frame.putShort(ETHERNET + IPV4 + 2, (short) ~Frame.fold(sum)).array();
+        byte[] frame = Frame.udp(router, 0, vip, 0)
+                .payload(length - ICMP)
+                .nextHeader(ICMPV4_PROTOCOL)
+                .bytes();
+        ByteBuffer icmp = ByteBuffer.wrap(frame).position(ETHERNET + IPV4);
+        icmp.put((byte) DESTINATION_UNREACHABLE)
+                .put((byte) FRAGMENTATION_NEEDED)
+                .putInt(0);
+        icmp.putShort((short) NEXT_HOP_MTU).put(answer, ETHERNET, IPV4 + QUOTED);
+        int sum = Frame.sum(icmp, ETHERNET + IPV4, length);
+        icmp.putShort(ETHERNET + IPV4 + 2, (short) ~Frame.fold(sum));
+        return frame;
     }
 
     /** ICMPv6 "packet too big" likewise. */
@@ -62,19 +67,16 @@ final class Frames {
                 Frame.tcp(vip, Vips.TCP_PORT, client, port).payload(PAYLOAD).bytes();
         int quoted = answer.length - ETHERNET;
         int length = ICMP + quoted;
-        ByteBuffer frame = envelope(
-                Frame.udp(router, 0, vip, 0).payload(length - ICMP).nextHeader(ICMPV6_PROTOCOL), ETHERNET + IPV6);
-        frame.put((byte) PACKET_TOO_BIG).put((byte) 0).putShort((short) 0).putInt(NEXT_HOP_MTU);
-        frame.put(answer, ETHERNET, quoted);
-        int sum = Frame.sum(frame, ETHERNET + 8, 32) + ICMPV6_PROTOCOL + length;
-        sum += Frame.sum(frame, ETHERNET + IPV6, length);
-        return frame.putShort(ETHERNET + IPV6 + 2, (short) ~Frame.fold(sum)).array();
-    }
-
-    /** The frame with nothing but zeroes from there on, where the buffer stands. */
-    private static ByteBuffer envelope(Frame packet, int from) {
-        byte[] frame = packet.bytes();
-        Arrays.fill(frame, from, frame.length, (byte) 0);
-        return ByteBuffer.wrap(frame).position(from);
+        byte[] frame = Frame.udp(router, 0, vip, 0)
+                .payload(length - ICMP)
+                .nextHeader(ICMPV6_PROTOCOL)
+                .bytes();
+        ByteBuffer icmp = ByteBuffer.wrap(frame).position(ETHERNET + IPV6);
+        icmp.put((byte) PACKET_TOO_BIG).put((byte) 0).putShort((short) 0);
+        icmp.putInt(NEXT_HOP_MTU).put(answer, ETHERNET, quoted);
+        int addresses = Frame.sum(icmp, ETHERNET + 8, 32);
+        int sum = addresses + ICMPV6_PROTOCOL + length + Frame.sum(icmp, ETHERNET + IPV6, length);
+        icmp.putShort(ETHERNET + IPV6 + 2, (short) ~Frame.fold(sum));
+        return frame;
     }
 }

@@ -68,7 +68,8 @@ public final class ConfigDiff {
         return keys;
     }
 
-    private static Map<String, Function<XdpSection, Object>> xdpKeys() {
+    /** By key, what of the section it says. */
+    static Map<String, Function<XdpSection, Object>> xdpKeys() {
         Map<String, Function<XdpSection, Object>> keys = new LinkedHashMap<>();
         keys.put("interfaces", xdp -> xdp.placement().interfaces());
         keys.put("mode", xdp -> xdp.placement().mode());

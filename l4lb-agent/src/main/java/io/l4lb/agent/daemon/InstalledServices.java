@@ -7,6 +7,7 @@ import io.l4lb.agent.dataplane.PacketKey;
 import io.l4lb.agent.dataplane.ServiceKey;
 import io.l4lb.agent.dataplane.ServiceProgram;
 import io.l4lb.agent.model.Forwarding;
+import io.l4lb.agent.model.Frontend;
 import io.l4lb.agent.model.Protocol;
 import io.l4lb.agent.model.Real;
 import io.l4lb.agent.reconcile.DesiredService;
@@ -79,7 +80,7 @@ record InstalledServices(Map<String, ServiceProgram> programs) {
         int protocol = key.protocol().number();
         if (key.protocol() == Protocol.ANY) {
             services.addAnyProtocol(key.vip(), service);
-        } else if (key.port() == ServiceKey.ANY_PORT) {
+        } else if (key.port() == Frontend.ANY_PORT) {
             services.addAnyPort(key.vip(), protocol, service);
         } else {
             services.add(key.vip(), protocol, key.port(), service);

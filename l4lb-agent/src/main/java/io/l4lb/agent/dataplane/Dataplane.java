@@ -58,6 +58,22 @@ public interface Dataplane extends AutoCloseable {
     /** Packets by verdict, its name in lower case with dashes. */
     Map<String, Long> verdicts();
 
+    /** What was counted. Of a service that comes after another one has gone, nothing that is the other's. */
+    Statistics statistics();
+
+    /** A way to read the flow table; the caller closes it, on any thread. */
+    FlowTable flowTable();
+
+    /** A way to the copies that {@link #sample} leads to, of which there is one at a time; old ones are thrown away. */
+    Captures captures();
+
+    /**
+     * Copies packets from now on.
+     *
+     * @param every one of so many; 0: none
+     */
+    void sample(int every);
+
     /**
      * What it does for a service, all of it, read from the kernel; empty: nothing. The weights of the reals in the table
      * are not known here.
@@ -99,5 +115,10 @@ public interface Dataplane extends AutoCloseable {
      *
      * @param bytes of the packets as they came in, link-layer header included
      */
-    record Counter(long packets, long bytes) {}
+    record Counter(long packets, long bytes) {
+        /** The sum. */
+        public Counter plus(Counter other) {
+            return new Counter(packets + other.packets, bytes + other.bytes);
+        }
+    }
 }

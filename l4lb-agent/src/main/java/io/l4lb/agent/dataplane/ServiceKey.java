@@ -18,6 +18,9 @@ import java.util.List;
  * @param port 1 to 65535, or 0: any; with any protocol, and with one that has no ports, it is 0
  */
 public record ServiceKey(InetAddress vip, Protocol protocol, int port) {
+    /** Any port. */
+    public static final int ANY_PORT = Frontend.ANY_PORT;
+
     /** {@code tcp 192.0.2.10 port 80}, {@code udp 192.0.2.10 port any}, {@code esp 192.0.2.10}. */
     @Override
     public String toString() {
@@ -28,12 +31,12 @@ public record ServiceKey(InetAddress vip, Protocol protocol, int port) {
     public static List<ServiceKey> candidates(FlowKey flow) {
         List<ServiceKey> candidates = new ArrayList<>();
         Protocol.ofNumber(flow.protocol()).ifPresent(protocol -> {
-            if (protocol.hasPorts() && flow.vipPort() != Frontend.ANY_PORT) {
+            if (protocol.hasPorts() && flow.vipPort() != ANY_PORT) {
                 candidates.add(new ServiceKey(flow.vip(), protocol, flow.vipPort()));
             }
-            candidates.add(new ServiceKey(flow.vip(), protocol, Frontend.ANY_PORT));
+            candidates.add(new ServiceKey(flow.vip(), protocol, ANY_PORT));
         });
-        candidates.add(new ServiceKey(flow.vip(), Protocol.ANY, Frontend.ANY_PORT));
+        candidates.add(new ServiceKey(flow.vip(), Protocol.ANY, ANY_PORT));
         return candidates;
     }
 

@@ -43,7 +43,13 @@ public enum Kind {
     }
 
     String words(String name) {
-        return String.format(words, this == SETTING ? dotted(name) : name);
+        return String.format(
+                words,
+                switch (this) {
+                    case SETTING -> dotted(name);
+                    case ADDRESS -> name.replace(" ", " on ");
+                    default -> name;
+                });
     }
 
     /** As sysctl(8) writes it, dots within the names of interfaces being slashes. */

@@ -116,6 +116,29 @@ public final class Samples {
                 List.of(real));
     }
 
+    /** A service on any protocol, probed on a port. */
+    public static ServiceView vpn() {
+        ServiceView dns = dns();
+        return new ServiceView(
+                "vpn",
+                dns.vips(),
+                "any",
+                0,
+                dns.scheduler(),
+                "3-tuple",
+                Map.of(),
+                dns.tableSize(),
+                "gue",
+                dns.quorum(),
+                new HealthCheckView("tcp", 443, "", "", "500ms", "500ms", 1, 1),
+                1,
+                false,
+                List.of(),
+                dns.tableDigest(),
+                "",
+                dns.reals());
+    }
+
     /** A service whose real has a server ID. */
     public static ServiceView quic() {
         Map<String, Integer> layout = new LinkedHashMap<>();

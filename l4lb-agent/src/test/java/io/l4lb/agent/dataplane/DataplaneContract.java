@@ -16,6 +16,7 @@ import io.l4lb.hashing.WeightedReal;
 import io.l4lb.hashing.quic.ConnectionIdLayout;
 import io.l4lb.hashing.quic.ServerId;
 import java.net.InetAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -188,6 +189,40 @@ public abstract class DataplaneContract {
     void removingWhatIsNotThereIsNoError() {
         dataplane.remove(Set.of(WEB4));
         assertEquals(Map.of(), dataplane.observe());
+    }
+
+    @Test
+    void hasCountedNothing() {
+        dataplane.install(program(WEB4, 251, Map.of(ONE, 1)));
+        Statistics statistics = dataplane.statistics();
+        assertEquals(Map.of(), statistics.notForwarded());
+        assertEquals(Set.of(Event.values()), statistics.events().keySet());
+        assertEquals(0, statistics.events().getOrDefault(Event.FLOW_ADDED, -1L));
+    }
+
+    @Test
+    void remembersNoFlow() {
+        dataplane.install(program(WEB4, 251, Map.of(ONE, 1)));
+        try (FlowTable table = dataplane.flowTable()) {
+            assertTrue(table.capacity() > 0);
+            assertEquals(0, table.read(flow -> {
+                throw new AssertionError(flow.toString());
+            }));
+        }
+    }
+
+    @Test
+    void copiesNothingUnlessTold() {
+        for (int round = 0; round < 2; round++) {
+            try (Captures captures = dataplane.captures()) {
+                captures.poll(Duration.ZERO, packet -> {
+                    throw new AssertionError(packet.toString());
+                });
+                assertEquals(0, captures.lost());
+            }
+        }
+        dataplane.sample(1000);
+        dataplane.sample(0);
     }
 
     /** By the 5-tuple; weight 0: drained. */

@@ -14,12 +14,14 @@ import io.l4lb.hashing.decision.Switches;
 import io.l4lb.hashing.decision.Tunnel;
 import io.l4lb.hashing.packet.MacAddress;
 import java.net.InetAddress;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A dataplane without a kernel; it passes the same contract test as the real one. */
 public final class InMemoryDataplane implements Dataplane {
@@ -31,6 +33,10 @@ public final class InMemoryDataplane implements Dataplane {
     private final Map<FlowKey, InetAddress> flows = new HashMap<>();
     private final Map<ServiceKey, String> refused = new HashMap<>();
     private final Map<InetAddress, String> unreachable = new LinkedHashMap<>();
+    private final Map<ServiceKey, Map<String, Counter>> notForwarded = new HashMap<>();
+    private final List<RememberedFlow> table = new CopyOnWriteArrayList<>();
+    private final InMemoryCaptures copies = new InMemoryCaptures();
+    private String capturesRefused = "";
     private Map<Integer, ProbePath> probes = Map.of();
     private String detached = "";
     private String blind = "";
@@ -150,6 +156,55 @@ public final class InMemoryDataplane implements Dataplane {
     @Override
     public Map<String, Long> verdicts() {
         return Map.of();
+    }
+
+    /** Counts a packet of a service that goes to no real. */
+    public void count(ServiceKey service, String verdict, Counter counter) {
+        notForwarded.computeIfAbsent(service, unused -> new HashMap<>()).merge(verdict, counter, Counter::plus);
+    }
+
+    @Override
+    public Statistics statistics() {
+        Map<Event, Long> events = new EnumMap<>(Event.class);
+        for (Event event : Event.values()) {
+            events.put(event, 0L);
+        }
+        Map<ServiceKey, Map<String, Counter>> ofServices = new HashMap<>(notForwarded);
+        ofServices.keySet().retainAll(services.keySet());
+        return new Statistics(Map.of(), ofServices, events);
+    }
+
+    /** Remembers a flow as the flow table would show it. */
+    public void remember(RememberedFlow flow) {
+        table.add(flow);
+    }
+
+    @Override
+    public FlowTable flowTable() {
+        return new InMemoryFlowTable(List.copyOf(table));
+    }
+
+    /** Fails every attempt to copy packets, until called with an empty reason. */
+    public void refuseCaptures(String reason) {
+        capturesRefused = reason;
+    }
+
+    /** What reads copies, and makes them. */
+    public InMemoryCaptures copies() {
+        return copies;
+    }
+
+    @Override
+    public Captures captures() {
+        if (!capturesRefused.isEmpty()) {
+            throw new DataplaneException(capturesRefused);
+        }
+        return copies.open();
+    }
+
+    @Override
+    public void sample(int every) {
+        copies.sample(every);
     }
 
     @Override

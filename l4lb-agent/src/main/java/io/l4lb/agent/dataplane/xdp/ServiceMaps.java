@@ -287,6 +287,18 @@ final class ServiceMaps {
         vips.follow(services.keySet());
     }
 
+    /** The services by id. */
+    Map<Integer, ServiceKey> byId() {
+        Map<Integer, ServiceKey> keys = new HashMap<>();
+        services.forEach((key, value) -> keys.put(value.id(), key));
+        return keys;
+    }
+
+    /** What the ids of services and the numbers of reals stand for. */
+    FlowEntries.Known known() {
+        return new FlowEntries.Known(byId(), numbers.reals());
+    }
+
     /** Traffic by real. */
     Map<InetAddress, Counter> counters(ServiceKey key) {
         ServiceValue service = services.get(key);

@@ -26,12 +26,17 @@ record Settings(HashSeed seed, NextHop ipv4, NextHop ipv6, int mtu) {
     static final int IPV4 = 0;
     static final int SEED = 32;
     static final int MTU = 48;
+    /** Of what {@link XdpDataplane#sample} says: of no interest to whoever else has settings. */
+    static final int CAPTURE = 52;
+
     static final int IPV6 = 64;
     static final int GATEWAY = 16;
     static final int OWN = 22;
     static final int INTERFACE = 28;
 
     private static final int MAC = 6;
+    /** Stands for a next hop that the kernel tells for each packet. */
+    private static final Gateway ASKED_FOR = new Gateway(MacAddress.ofBytes(new byte[MAC]), null);
 
     ByteBuffer encode() {
         ByteBuffer buffer = ByteBuffer.allocate(SIZE).order(ByteOrder.nativeOrder());
@@ -51,18 +56,22 @@ record Settings(HashSeed seed, NextHop ipv4, NextHop ipv6, int mtu) {
     }
 
     /**
-     * The same for the packet model, with what the program does not do switched off.
+     * The same for the packet model.
      *
      * @param ingress interfaces that packets come in by: one that leaves by one of them is taken to have come by it
      */
-    io.l4lb.hashing.decision.Settings forModel(Set<Integer> ingress) {
-        Tunnel tunnel = new Tunnel(mtu, source(ipv4), source(ipv6));
-        NextHops gateways = new NextHops(gateway(ipv4, ingress), gateway(ipv6, ingress));
-        return new io.l4lb.hashing.decision.Settings(seed, tunnel, gateways, Switches.OFF);
+    io.l4lb.hashing.decision.Settings forModel(Set<Integer> ingress, Constants constants) {
+        Tunnel tunnel = new Tunnel(mtu, source(ipv4, constants.source4Bits()), source(ipv6, constants.source6Bits()));
+        Constants.Features features = constants.features();
+        NextHops gateways = features.fib()
+                ? new NextHops(ASKED_FOR, ASKED_FOR)
+                : new NextHops(gateway(ipv4, ingress), gateway(ipv6, ingress));
+        Switches switches = new Switches(features.echoReplies(), features.tooBigAnswers(), features.mssClamp());
+        return new io.l4lb.hashing.decision.Settings(seed, tunnel, gateways, switches);
     }
 
-    private static @Nullable OuterSource source(NextHop hop) {
-        return hop.source().map(address -> new OuterSource(address, 0)).orElse(null);
+    private static @Nullable OuterSource source(NextHop hop, int bits) {
+        return hop.source().map(address -> new OuterSource(address, bits)).orElse(null);
     }
 
     private static @Nullable Gateway gateway(NextHop hop, Set<Integer> ingress) {

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.dataplane.xdp;
 
+import io.l4lb.agent.dataplane.Captures;
 import io.l4lb.agent.dataplane.Dataplane;
 import io.l4lb.agent.dataplane.DataplaneException;
+import io.l4lb.agent.dataplane.Event;
+import io.l4lb.agent.dataplane.FlowTable;
 import io.l4lb.agent.dataplane.ObservedService;
 import io.l4lb.agent.dataplane.ProbePath;
 import io.l4lb.agent.dataplane.ServiceKey;
 import io.l4lb.agent.dataplane.ServiceProgram;
+import io.l4lb.agent.dataplane.Statistics;
 import io.l4lb.agent.model.Prefix;
 import io.l4lb.agent.model.XdpSection;
 import io.l4lb.hashing.FlowKey;
@@ -21,29 +25,36 @@ import io.l4lb.xdp.XdpMode;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** The XDP balancer on one interface of this network namespace. For the reconcile thread alone. */
+/** The XDP balancer on the interfaces of this network namespace that the configuration names. For the reconcile thread alone. */
 public final class XdpDataplane implements Dataplane {
+    private static final System.Logger LOG = System.getLogger(XdpDataplane.class.getName());
+
     private final XdpSection xdp;
     private final HashSeed seed;
     private final Attachment attachment;
     private final RouteTable routes;
+    private final Constants constants;
     private NextHops nextHops;
     private Set<Integer> ingress;
     private final ServiceMaps services;
+    private final CounterMaps counters;
+    private int sampled;
     private Map<Integer, ByteBuffer> targets = new HashMap<>();
     private Map<Integer, ProbePath> probes = Map.of();
 
-    private XdpDataplane(XdpSection xdp, HashSeed seed, Attachment attachment, RouteTable routes) {
+    private XdpDataplane(XdpSection xdp, HashSeed seed, Attachment attachment, RouteTable routes, Constants constants) {
         this.xdp = xdp;
         this.seed = seed;
         this.attachment = attachment;
         this.routes = routes;
+        this.constants = constants;
         Settings found = Settings.decode(
                 attachment.map("settings").lookup(Word.encode(0)).orElseThrow());
         this.ingress = attachment.indexes();
@@ -58,6 +69,8 @@ public final class XdpDataplane implements Dataplane {
                 new Vips(attachment.map("vips"), attachment.map("vip_filter")),
                 new ServerIds(attachment.map("server_ids")),
                 new Flows(attachment.map("flows"), attachment.map("fragments")));
+        this.counters = new CounterMaps(
+                attachment.map("verdicts"), attachment.map("service_verdicts"), attachment.map("events"));
     }
 
     private NextHopRules rules() {
@@ -103,7 +116,8 @@ public final class XdpDataplane implements Dataplane {
         try {
             Attachment attachment = Attachment.load(plan);
             try {
-                XdpDataplane dataplane = new XdpDataplane(xdp, seed, attachment, routes);
+                XdpDataplane dataplane =
+                        new XdpDataplane(xdp, seed, attachment, routes, Constants.decode(plan.constants()));
                 dataplane.writeSettings();
                 attachment.attach();
                 return dataplane;
@@ -145,7 +159,12 @@ public final class XdpDataplane implements Dataplane {
     @Override
     public void remove(Set<ServiceKey> keys) {
         guarded(() -> {
+            Set<Integer> ids = new HashSet<>(services.byId().keySet());
             services.remove(keys);
+            ids.removeAll(services.byId().keySet());
+            if (!ids.isEmpty()) {
+                counters.forget(ids);
+            }
             return keys;
         });
     }
@@ -165,7 +184,10 @@ public final class XdpDataplane implements Dataplane {
         Map<Integer, ByteBuffer> wanted = new LinkedHashMap<>();
         Optional<InetAddress> source4 = nextHops.ipv4().source();
         Optional<InetAddress> source6 = nextHops.ipv6().source();
-        probes.forEach((mark, path) -> wanted.put(mark, new ProbeTargetValue(path, source4, source6).encode()));
+        probes.forEach((mark, path) -> {
+            int egress = nextHops.interfaceTo(path.real()).orElse(0);
+            wanted.put(mark, new ProbeTargetValue(path, source4, source6, egress).encode());
+        });
         for (byte[] key : map.keys()) {
             if (!wanted.containsKey(Word.decode(ByteBuffer.wrap(key)))) {
                 map.delete(ByteBuffer.wrap(key));
@@ -190,7 +212,9 @@ public final class XdpDataplane implements Dataplane {
     }
 
     private void writeSettings() {
-        ByteBuffer settings = new Settings(seed, nextHops.ipv4(), nextHops.ipv6(), xdp.mtu()).encode();
+        ByteBuffer settings = new Settings(seed, nextHops.ipv4(), nextHops.ipv6(), xdp.mtu())
+                .encode()
+                .putInt(Settings.CAPTURE, sampled);
         BpfMap map = attachment.map("settings");
         if (!map.lookup(Word.encode(0)).equals(Optional.of(settings))) {
             map.update(Word.encode(0), settings, UpdateMode.ANY);
@@ -205,13 +229,33 @@ public final class XdpDataplane implements Dataplane {
     @Override
     public Map<String, Long> verdicts() {
         return guarded(() -> {
-            Map<String, Long> verdicts = new LinkedHashMap<>();
-            for (int i = 0; i < Verdicts.NAMES.size(); i++) {
-                verdicts.put(
-                        Verdicts.NAMES.get(i),
-                        PerCpuCounter.read(attachment.map("verdicts"), i).packets());
-            }
-            return verdicts;
+            Map<String, Long> packets = new LinkedHashMap<>();
+            counters.verdicts().forEach((verdict, counter) -> packets.put(verdict, counter.packets()));
+            return packets;
+        });
+    }
+
+    @Override
+    public Statistics statistics() {
+        return guarded(() -> counters.statistics(services.byId()));
+    }
+
+    @Override
+    public FlowTable flowTable() {
+        return guarded(() -> new FlowEntries(attachment.map("flows"), services.known(), constants, System::nanoTime));
+    }
+
+    @Override
+    public Captures captures() {
+        return guarded(() -> new CaptureRing(attachment.map("captures"), () -> counters.count(Event.CAPTURE_LOST)));
+    }
+
+    @Override
+    public void sample(int every) {
+        sampled = every;
+        guarded(() -> {
+            writeSettings();
+            return every;
         });
     }
 
@@ -222,7 +266,7 @@ public final class XdpDataplane implements Dataplane {
 
     @Override
     public io.l4lb.hashing.decision.Settings settings() {
-        return new Settings(seed, nextHops.ipv4(), nextHops.ipv6(), xdp.mtu()).forModel(ingress);
+        return new Settings(seed, nextHops.ipv4(), nextHops.ipv6(), xdp.mtu()).forModel(ingress, constants);
     }
 
     @Override
@@ -238,6 +282,14 @@ public final class XdpDataplane implements Dataplane {
         });
     }
 
+    private void stopSampling() {
+        try {
+            sample(0);
+        } catch (DataplaneException e) {
+            LOG.log(System.Logger.Level.WARNING, "packets are copied until the next agent starts: {0}", e.getMessage());
+        }
+    }
+
     private static <T> T guarded(Supplier<T> call) {
         try {
             return call.get();
@@ -248,6 +300,10 @@ public final class XdpDataplane implements Dataplane {
 
     @Override
     public void close() {
+        if (sampled != 0) {
+            stopSampling();
+        }
+        counters.close();
         attachment.close();
         routes.close();
     }

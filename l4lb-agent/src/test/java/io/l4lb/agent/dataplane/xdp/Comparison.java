@@ -59,12 +59,23 @@ final class Comparison implements AutoCloseable {
                 : Optional.of(bytesDiffer(decision, wanted, run.packet()));
     }
 
-    private static int xdp(PacketDecision decision) {
+    private int xdp(PacketDecision decision) {
         return switch (decision.verdict().action()) {
             case DROP -> 1;
             case PASS -> 2;
-            case TRANSMIT -> 3;
+            case TRANSMIT -> leavesElsewhere(decision) ? 4 : 3;
         };
+    }
+
+    private boolean leavesElsewhere(PacketDecision decision) {
+        if (!Tally.isForwarded(decision.verdict())) {
+            return false;
+        }
+        boolean ipv4 = decision.real().orElseThrow().indexOf(':') < 0;
+        return (ipv4 ? settings.ipv4() : settings.ipv6())
+                .egress()
+                .filter(egress -> egress.interfaceIndex() != Scenario.INGRESS)
+                .isPresent();
     }
 
     private static String bytesDiffer(PacketDecision decision, byte[] wanted, byte[] sent) {

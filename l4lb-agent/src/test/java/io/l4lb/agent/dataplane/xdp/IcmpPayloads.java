@@ -34,7 +34,7 @@ final class IcmpPayloads {
                 .put((byte) (dice.rarely() ? dice.below(256) : 0))
                 .putShort((short) 0);
         message.put(dice.bytes(4)).put(data);
-        return message(source, destination, message);
+        return message(source, destination, message.array());
     }
 
     /**
@@ -47,7 +47,7 @@ final class IcmpPayloads {
         ByteBuffer message = ByteBuffer.allocate(HEADER + quoted.length);
         message.put((byte) dice.one(ipv4 ? ERRORS4 : ERRORS6)).put((byte) dice.below(6));
         message.putShort((short) 0).put(dice.bytes(4)).put(quoted);
-        return message(source, destination, message);
+        return message(source, destination, message.array());
     }
 
     /** So much of a packet as some router quotes: eight bytes behind its header, or all, or anything. */
@@ -63,10 +63,9 @@ final class IcmpPayloads {
         return Arrays.copyOf(packet, Math.min(Math.min(length, packet.length), 1000));
     }
 
-    private Payload message(InetAddress source, InetAddress destination, ByteBuffer message) {
+    private Payload message(InetAddress source, InetAddress destination, byte[] bytes) {
         boolean ipv4 = RawPacket.isIpv4(source);
         int protocol = ipv4 ? IpProtocol.ICMP : IpProtocol.ICMPV6;
-        byte[] bytes = message.array();
         long pseudo = ipv4
                 ? 0
                 : InternetChecksum.sum(source.getAddress(), 0, 16)
@@ -76,6 +75,6 @@ final class IcmpPayloads {
         int checksum = dice.oneIn(2) ? dice.one(CHECKSUMS) : InternetChecksum.of(bytes, 0, bytes.length, pseudo);
         return new Payload(
                 dice.rarely() ? protocol ^ (IpProtocol.ICMP ^ IpProtocol.ICMPV6) : protocol,
-                message.putShort(2, (short) checksum).array());
+                ByteBuffer.wrap(bytes).putShort(2, (short) checksum).array());
     }
 }

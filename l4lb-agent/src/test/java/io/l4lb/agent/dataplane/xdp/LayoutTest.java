@@ -13,6 +13,7 @@ import io.l4lb.agent.model.Protocol;
 import io.l4lb.bpf.BpfProgram;
 import io.l4lb.hashing.FlowKey;
 import io.l4lb.hashing.HashKey;
+import io.l4lb.hashing.packet.MacAddress;
 import io.l4lb.hashing.quic.ConnectionIdLayout;
 import io.l4lb.hashing.quic.ServerId;
 import io.l4lb.xdp.BtfLayout;
@@ -41,6 +42,7 @@ import org.junit.jupiter.api.Test;
 final class LayoutTest {
     private static final byte[] MAC4 = {2, 0, 0, 0, 4, 4};
     private static final byte[] MAC6 = {2, 0, 0, 0, 6, 6};
+    private static final MacAddress OWN = MacAddress.ofBytes(new byte[] {2, 0, 0, 0, 7, 7});
 
     @AutoClose
     private final BtfLayout balancer = BtfLayout.of(BpfProgram.BALANCER.object());
@@ -195,7 +197,7 @@ final class LayoutTest {
         Settings value = new Settings(
                 Samples.SEED,
                 new NextHop(Optional.of(ip("10.2.0.2")), Optional.of(MAC4)),
-                new NextHop(Optional.of(ip("fd00:2::2")), Optional.of(MAC6)),
+                new NextHop(Optional.of(ip("fd00:2::2")), Optional.of(MAC6), Optional.of(new Egress(0x1234567, OWN))),
                 1500);
         byte[] encoded = bytes(value.encode());
         assertEquals(Settings.SIZE, struct.size());
@@ -215,6 +217,15 @@ final class LayoutTest {
         assertArrayEquals(mapped("fd00:2::2"), member(hop, "source", hop6));
         assertArrayEquals(MAC4, member(hop, "gateway", hop4));
         assertArrayEquals(MAC6, member(hop, "gateway", hop6));
+        assertEquals(Settings.OWN, hop.offset("own"));
+        assertEquals(Settings.INTERFACE, hop.offset("interface"));
+        assertArrayEquals(new byte[6], member(hop, "own", hop4));
+        assertEquals(0, number(hop, "interface", hop4, ByteOrder.nativeOrder()));
+        assertArrayEquals(OWN.toBytes(), member(hop, "own", hop6));
+        assertEquals(0x1234567, number(hop, "interface", hop6, ByteOrder.nativeOrder()));
+        assertEquals(
+                value.ipv6().egress(),
+                Settings.decode(ByteBuffer.wrap(encoded)).ipv6().egress());
         assertEquals(1500, number(struct, "mtu", encoded, ByteOrder.nativeOrder()));
         assertArrayEquals(
                 encoded, bytes(Settings.decode(ByteBuffer.wrap(encoded)).encode()));
@@ -347,7 +358,7 @@ final class LayoutTest {
     void probeTarget() {
         Struct struct = probe.struct("probe_target");
         ProbeTargetValue value = new ProbeTargetValue(
-                new ProbePath(Samples.SIX, Forwarding.GUE), Optional.empty(), Optional.of(ip("fd00:2::2")));
+                new ProbePath(Samples.SIX, Forwarding.GUE), Optional.empty(), Optional.of(ip("fd00:2::2")), 0x1234567);
         byte[] encoded = bytes(value.encode());
         assertEquals(ProbeTargetValue.SIZE, struct.size());
         assertEquals(ProbeTargetValue.SIZE, encoded.length);
@@ -359,6 +370,8 @@ final class LayoutTest {
         assertArrayEquals(new byte[16], member(struct, "source4", encoded));
         assertArrayEquals(mapped("fd00:2::2"), member(struct, "source6", encoded));
         assertEquals(2, number(struct, "flags", encoded, ByteOrder.nativeOrder()));
+        assertEquals(ProbeTargetValue.INTERFACE, struct.offset("interface"));
+        assertEquals(0x1234567, number(struct, "interface", encoded, ByteOrder.nativeOrder()));
         assertEquals(value, ProbeTargetValue.decode(ByteBuffer.wrap(encoded)));
     }
 

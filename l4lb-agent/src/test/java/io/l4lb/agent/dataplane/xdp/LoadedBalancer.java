@@ -16,7 +16,6 @@ import io.l4lb.xdp.TestRun;
 import io.l4lb.xdp.UpdateMode;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,7 +54,8 @@ final class LoadedBalancer implements AutoCloseable {
     LoadedBalancer(Scenario scenario) {
         try (BpfObject object = BpfObject.open("balancer", BpfProgram.BALANCER.object())) {
             object.maxEntries("flows", ENTRIES).maxEntries("fragments", ENTRIES);
-            object.constants(CONSTANTS, constants(scenario, object.constants(CONSTANTS).length));
+            object.constants(
+                    CONSTANTS, scenario.constants(Jiffies.read()).encode().array());
             object.load();
             program = object.program("balancer");
             maps = MAPS.stream().collect(Collectors.toMap(name -> name, object::map));
@@ -71,10 +71,6 @@ final class LoadedBalancer implements AutoCloseable {
                         scenario.settings().encode().putInt(CAPTURE, scenario.capture()),
                         UpdateMode.ANY);
         scenario.programs().values().forEach(this::install);
-    }
-
-    private static byte[] constants(Scenario scenario, int size) {
-        return Arrays.copyOf(scenario.constants().encode().array(), size);
     }
 
     BpfMap map(String name) {

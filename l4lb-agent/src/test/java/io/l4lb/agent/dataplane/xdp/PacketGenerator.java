@@ -114,10 +114,7 @@ final class PacketGenerator {
     private RawPacket error() {
         RawPacket about = !recent.isEmpty() && !dice.oneIn(4) ? dice.one(recent) : plain();
         boolean ipv4 = about.isIpv4();
-        RawPacket answer = dice.rarely()
-                ? about
-                : new RawPacket(
-                        about.destination(), about.source(), about.payload().answered());
+        RawPacket answer = dice.rarely() ? about : about.answered();
         List<RawPacket> pieces = dice.oneIn(4) ? fragments.pieces(answer) : List.of();
         RawPacket quoted = behindHeaders(pieces.isEmpty() ? answer : dice.one(pieces));
         byte[] packet = quoted.packet();

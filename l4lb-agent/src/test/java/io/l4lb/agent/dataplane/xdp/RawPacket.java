@@ -46,6 +46,11 @@ final class RawPacket {
         return payload;
     }
 
+    /** What the receiver sends back: of it, addresses and ports alone. */
+    RawPacket answered() {
+        return new RawPacket(/* source= */ destination, /* destination= */ source, payload.answered());
+    }
+
     boolean isIpv4() {
         return isIpv4(source);
     }

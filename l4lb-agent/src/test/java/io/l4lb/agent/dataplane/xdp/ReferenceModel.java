@@ -5,6 +5,7 @@ import io.l4lb.agent.dataplane.PacketKey;
 import io.l4lb.agent.dataplane.ServiceKey;
 import io.l4lb.agent.dataplane.ServiceProgram;
 import io.l4lb.agent.model.Forwarding;
+import io.l4lb.agent.model.Frontend;
 import io.l4lb.agent.model.Protocol;
 import io.l4lb.agent.model.Real;
 import io.l4lb.hashing.HashSeed;
@@ -126,7 +127,7 @@ enum ReferenceModel {
     void offer(Services.Builder services, ServiceKey key, Service service) {
         if (key.protocol() == Protocol.ANY) {
             services.addAnyProtocol(key.vip(), service);
-        } else if (key.port() == ServiceKey.ANY_PORT) {
+        } else if (key.port() == Frontend.ANY_PORT) {
             services.addAnyPort(key.vip(), key.protocol().number(), service);
         } else {
             services.add(key.vip(), key.protocol().number(), key.port(), service);
@@ -160,7 +161,14 @@ enum ReferenceModel {
     }
 
     private static @Nullable Gateway gateway(NextHop hop) {
-        return hop.gateway().map(mac -> new Gateway(MacAddress.ofBytes(mac))).orElse(null);
+        @Nullable
+        MacAddress other = hop.egress()
+                .filter(egress -> egress.interfaceIndex() != Scenario.INGRESS)
+                .map(Egress::own)
+                .orElse(null);
+        return hop.gateway()
+                .map(mac -> new Gateway(MacAddress.ofBytes(mac), other))
+                .orElse(null);
     }
 
     /** Its name is its key's, since services of the kernel have one key each. */

@@ -3,6 +3,7 @@ package io.l4lb.agent.dataplane.xdp;
 
 import io.l4lb.agent.dataplane.ServiceKey;
 import io.l4lb.agent.dataplane.ServiceProgram;
+import io.l4lb.agent.model.Frontend;
 import io.l4lb.agent.model.Protocol;
 import io.l4lb.hashing.packet.IpProtocol;
 import io.l4lb.hashing.packet.Ports;
@@ -39,7 +40,7 @@ final class ServicePayloads {
         ServiceKey key = program.key();
         boolean other = key.protocol() == Protocol.ANY || dice.rarely();
         int protocol = other ? dice.one(PROTOCOLS) : key.protocol().number();
-        int port = key.port() == ServiceKey.ANY_PORT ? dice.one(PORTS) : key.port();
+        int port = key.port() == Frontend.ANY_PORT ? dice.one(PORTS) : key.port();
         if (dice.rarely()) {
             port = dice.below(0x10000);
         }

@@ -45,7 +45,7 @@ final class Tally {
         return service + ", " + verdict;
     }
 
-    private static boolean isForwarded(Verdict verdict) {
+    static boolean isForwarded(Verdict verdict) {
         return verdict.name().startsWith("FORWARD");
     }
 

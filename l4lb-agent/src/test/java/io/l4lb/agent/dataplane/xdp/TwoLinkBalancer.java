@@ -35,7 +35,7 @@ final class TwoLinkBalancer implements AutoCloseable {
     TwoLinkBalancer(RouteTable routes, NextHopRules rules, int sourceBits) {
         Constants.Features features = new Constants.Features(true, false, rules.fib(), false, 0);
         Constants.Timeouts forGood = new Constants.Timeouts(0, 0, 0, 0, 0);
-        byte[] constants = new Constants(features, sourceBits, sourceBits, 0, forGood)
+        byte[] constants = new Constants(features, sourceBits, sourceBits, 0, forGood, Jiffies.UNKNOWN)
                 .encode()
                 .array();
         object.maxEntries("flows", 1024).maxEntries("fragments", 1024);

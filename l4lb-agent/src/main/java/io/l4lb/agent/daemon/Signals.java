@@ -5,15 +5,20 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 
 /**
- * SIGHUP reloads the configuration. The JDK's only interface to signals is sun.misc.Signal (module jdk.unsupported),
- * which javac warns of whatever is suppressed: hence by reflection.
+ * Signals of the operating system, which the JDK lets nobody but its own sun.misc.Signal (module jdk.unsupported) handle;
+ * javac warns of that class whatever is suppressed: hence by reflection.
  */
-final class HangupSignal {
-    private static final System.Logger LOG = System.getLogger(HangupSignal.class.getName());
+public final class Signals {
+    private static final System.Logger LOG = System.getLogger(Signals.class.getName());
 
-    private HangupSignal() {}
+    private Signals() {}
 
-    static void handle(Runnable action) {
+    /**
+     * Runs something whenever a signal comes, instead of what it does by itself.
+     *
+     * @param name without SIG: {@code HUP}, {@code INT}
+     */
+    public static void handle(String name, Runnable action) {
         try {
             Class<?> signal = Class.forName("sun.misc.Signal");
             Class<?> handler = Class.forName("sun.misc.SignalHandler");
@@ -25,9 +30,9 @@ final class HangupSignal {
             };
             Object proxy = Proxy.newProxyInstance(handler.getClassLoader(), new Class<?>[] {handler}, call);
             signal.getMethod("handle", signal, handler)
-                    .invoke(null, signal.getConstructor(String.class).newInstance("HUP"), proxy);
+                    .invoke(null, signal.getConstructor(String.class).newInstance(name), proxy);
         } catch (ReflectiveOperationException e) {
-            LOG.log(System.Logger.Level.WARNING, "SIGHUP does not reload: {0}", e.toString());
+            LOG.log(System.Logger.Level.WARNING, "SIG{0} is not handled: {1}", name, e.toString());
         }
     }
 }
