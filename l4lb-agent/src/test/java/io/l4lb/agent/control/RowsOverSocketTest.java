@@ -207,9 +207,12 @@ class RowsOverSocketTest {
             }
             taken.complete(rows);
         }));
-        try (RawClient raw = stuck()) {
+        RawClient raw = stuck();
+        try {
             int rows = taken.orTimeout(20, TimeUnit.SECONDS).join();
             assertTrue(rows < 20_000, rows + " rows wait for somebody who does not read");
+        } finally {
+            raw.close();
         }
     }
 
@@ -225,9 +228,12 @@ class RowsOverSocketTest {
             }
             end.complete(sink);
         }));
-        try (RawClient raw = stuck()) {
+        RawClient raw = stuck();
+        try {
             assertFalse(end.orTimeout(20, TimeUnit.SECONDS).join().isOpen());
             assertTrue(lost.get() > 0);
+        } finally {
+            raw.close();
         }
     }
 }

@@ -2,10 +2,13 @@
 package io.l4lb.agent.dataplane.xdp;
 
 import io.l4lb.hashing.packet.MacAddress;
+import io.l4lb.netlink.generic.NetDevices;
 import io.l4lb.netlink.route.Link;
 import io.l4lb.netlink.route.Route;
 import io.l4lb.netlink.route.RouteHop;
 import io.l4lb.netlink.route.RouteTable;
+import io.l4lb.xdp.Links;
+import io.l4lb.xdp.XdpMode;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,6 +23,7 @@ final class Ways {
     private final Neighbors neighbors;
     private final Map<Integer, Optional<Link>> links = new HashMap<>();
     private final Map<Integer, String> names = new HashMap<>();
+    private final Map<Integer, String> redirects = new HashMap<>();
     private final Map<Boolean, String> forwarding = new HashMap<>();
 
     Ways(RouteTable routes, NextHopRules rules) {
@@ -35,6 +39,7 @@ final class Ways {
     /** Forgets what it asked the kernel before. */
     void begin() {
         links.clear();
+        redirects.clear();
         forwarding.clear();
     }
 
@@ -51,6 +56,13 @@ final class Ways {
     /** The way that the kernel's own packets would take. */
     Optional<Route> route(InetAddress destination) {
         return routes.routeTo(destination);
+    }
+
+    /** Whether an address is the director's own, or on one of its networks. */
+    boolean isOnLink(InetAddress address) {
+        return routes.routeTo(address)
+                .filter(route -> route.local() || route.gateway().isEmpty())
+                .isPresent();
     }
 
     /** The MAC address of a next hop, which is kept fresh from now on. */
@@ -77,7 +89,26 @@ final class Ways {
         if (!link.get().carrier()) {
             return "the link of interface " + name(interfaceIndex) + " is down";
         }
-        return link.get().mac().isPresent() ? "" : "interface " + name(interfaceIndex) + " is none of Ethernet's kind";
+        return link.get().mac().isPresent()
+                ? redirects.computeIfAbsent(interfaceIndex, this::redirectProblem)
+                : "interface " + name(interfaceIndex) + " is none of Ethernet's kind";
+    }
+
+    /** In generic mode any interface sends what comes from another. */
+    private String redirectProblem(int interfaceIndex) {
+        boolean natively = rules.ingress().stream()
+                .filter(index -> index != interfaceIndex)
+                .flatMap(index -> Links.attachedXdp(index).stream())
+                .anyMatch(attached -> attached.mode() == XdpMode.NATIVE);
+        if (!natively) {
+            return "";
+        }
+        try (NetDevices devices = NetDevices.open()) {
+            return devices.takesRedirected(interfaceIndex).orElse(true)
+                    ? ""
+                    : "the driver of interface " + name(interfaceIndex) + " sends nothing that XDP redirects to it"
+                            + " (a veth does if its other end has GRO or an XDP program, others if they have a program)";
+        }
     }
 
     /** As it is called, or was. */

@@ -89,6 +89,12 @@ final class TwoLinkLab implements AutoCloseable {
         }
     }
 
+    /** Takes the programs away where the balancer sends to. */
+    void stopReceiving() {
+        receivers.forEach(XdpAttachment::close);
+        receivers.clear();
+    }
+
     /** Takes the interface to the reals away, and every other route to them. */
     void cutReals() {
         director("link del out");
@@ -139,13 +145,22 @@ final class TwoLinkLab implements AutoCloseable {
     }
 
     private long unknownProtocols(String host) {
-        /* Two lines of Ip: names, values. */
+        return counter(host, "/proc/net/snmp", "Ip:", "InUnknownProtos");
+    }
+
+    /** Packets that the second router has dropped for their source. */
+    long refusedSources() {
+        return counter(BACK, "/proc/net/netstat", "TcpExt:", "IPReversePathFilter");
+    }
+
+    /** Of a file that has two lines of a kind: names, and values. */
+    private long counter(String host, String file, String kind, String name) {
         List<String> lines = namespaces
-                .exec(host, "cat /proc/net/snmp")
+                .exec(host, "cat " + file)
                 .lines()
-                .filter(line -> line.startsWith("Ip:"))
+                .filter(line -> line.startsWith(kind))
                 .toList();
-        int at = List.of(lines.get(0).split(" ", -1)).indexOf("InUnknownProtos");
+        int at = List.of(lines.get(0).split(" ", -1)).indexOf(name);
         return Long.parseLong(lines.get(1).split(" ", -1)[at]);
     }
 
@@ -153,9 +168,9 @@ final class TwoLinkLab implements AutoCloseable {
         return namespaces
                 .exec(host, "cat /proc/net/snmp6")
                 .lines()
-                .filter(line -> line.startsWith("Ip6InUnknownProtos"))
-                .mapToLong(line ->
-                        Long.parseLong(line.replaceAll("\\D+", " ").trim().split(" ", -1)[1]))
+                .map(line -> line.split("\\s+", -1))
+                .filter(words -> words[0].equals("Ip6InUnknownProtos"))
+                .mapToLong(words -> Long.parseLong(words[1]))
                 .sum();
     }
 
@@ -225,7 +240,7 @@ final class TwoLinkLab implements AutoCloseable {
 
     @Override
     public void close() {
-        receivers.forEach(XdpAttachment::close);
+        stopReceiving();
         namespaces.close();
     }
 }
