@@ -120,7 +120,7 @@ final class FlowsCommand extends ClientCommand {
                     port(flow.port()),
                     flow.real(),
                     flow.state(),
-                    flow.idleSeconds(),
+                    flow.idleSeconds() < 0 ? "" : flow.idleSeconds(),
                     flow.expired() ? "yes" : "no");
         }
         table.print(out());

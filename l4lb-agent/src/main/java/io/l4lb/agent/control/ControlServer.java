@@ -20,9 +20,11 @@ import java.util.concurrent.TimeUnit;
  * Answers HTTP/1.1 with JSON on a unix socket of mode 0660. All its work is done on one thread named {@code control};
  * the {@link ControlApi} is called on it.
  *
- * <p>{@code GET /v1/status}, {@code /v1/services}, {@code /v1/services/NAME}, {@code /v1/reals}; {@code POST
- * /v1/reload}, {@code /v1/explain} with an {@link ExplainRequest}, {@code /v1/explain/frame} with an {@link
- * ExplainFrameRequest}. Whatever goes wrong is {@code {"error": "..."}}.
+ * <p>{@code GET /v1/status}, {@code /v1/services}, {@code /v1/services/NAME}, {@code /v1/reals}, {@code /v1/stats}; {@code
+ * POST /v1/reload}, {@code /v1/explain} with an {@link ExplainRequest}, {@code /v1/explain/frame} with an {@link
+ * ExplainFrameRequest}, {@code /v1/flows} and {@code /v1/flows/count} with a {@link FlowsRequest}, {@code /v1/capture} with
+ * a {@link CaptureRequest}. Flows and captures are {@link Rows}: a JSON object a line, in chunks, as they come. Whatever goes
+ * wrong is {@code {"error": "..."}}.
  */
 public final class ControlServer implements AutoCloseable {
     /** The group that may use the socket, if the machine has it. */

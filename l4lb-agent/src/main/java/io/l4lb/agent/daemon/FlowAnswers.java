@@ -13,6 +13,7 @@ import io.l4lb.agent.status.FlowView;
 import io.l4lb.agent.status.FlowsEndView;
 import io.l4lb.agent.status.StatsView.FlowTableView;
 import java.net.InetAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -91,7 +92,7 @@ final class FlowAnswers implements AutoCloseable {
                 flow.vip().port(),
                 IpText.of(flow.real()),
                 flow.state().text(),
-                flow.idle().toSeconds(),
+                flow.idle().map(Duration::toSeconds).orElse(-1L),
                 !flow.counts());
     }
 

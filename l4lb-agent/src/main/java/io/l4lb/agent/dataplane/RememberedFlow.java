@@ -4,6 +4,7 @@ package io.l4lb.agent.dataplane;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * An entry of the flow table.
@@ -12,11 +13,17 @@ import java.util.Locale;
  * @param client its end
  * @param vip the other end: the VIP, its port, and the protocol
  * @param real to which it goes
- * @param idle since its last packet, to about a second
+ * @param idle since its last packet, to about a second; empty: without any timeout nobody notes when that was
  * @param counts whether packets follow it: its time is not over, and its real may have it
  */
 public record RememberedFlow(
-        ServiceKey service, Client client, VipEnd vip, InetAddress real, State state, Duration idle, boolean counts) {
+        ServiceKey service,
+        Client client,
+        VipEnd vip,
+        InetAddress real,
+        State state,
+        Optional<Duration> idle,
+        boolean counts) {
     /**
      * The client's end.
      *

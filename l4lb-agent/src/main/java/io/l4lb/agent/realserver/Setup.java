@@ -57,10 +57,7 @@ final class Setup {
     private void make(Piece piece, SetupRecord record, Deque<Done> done) {
         Item item = piece.item();
         String current = host.read(item);
-        String before = record.find(item)
-                .filter(known -> known.after().equals(current))
-                .map(Entry::before)
-                .orElse(current);
+        String before = item.kind().isOursAlone() ? "" : before(item, current, record);
         Entry entry = new Entry(item, before, piece.value());
         if (current.equals(piece.value())) {
             record.put(entry);
@@ -77,6 +74,14 @@ final class Setup {
             throw new RealServerException("it is \"" + is + "\" after it was made \"" + piece.value() + "\"");
         }
         told.accept(step);
+    }
+
+    /** What is to be restored in the end: the value before the first setup, unless somebody has changed it since. */
+    private static String before(Item item, String current, SetupRecord record) {
+        return record.find(item)
+                .filter(known -> known.after().equals(current))
+                .map(Entry::before)
+                .orElse(current);
     }
 
     private void fail(Piece piece, SetupRecord record, Deque<Done> done, RealServerException why) {

@@ -8,7 +8,7 @@ package io.l4lb.agent.status;
  * @param service its name
  * @param port at the VIP; 0: any
  * @param state {@code opening}, {@code established}, {@code closing}, {@code other} (not TCP)
- * @param idleSeconds since the last packet, to about a second
+ * @param idleSeconds since the last packet, to about a second; -1: not known
  * @param expired whether it no longer counts: its time is over, or its real has been removed
  */
 public record FlowView(

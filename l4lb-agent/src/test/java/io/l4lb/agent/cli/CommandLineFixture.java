@@ -9,9 +9,13 @@ import io.l4lb.agent.model.AgentSection;
 import io.l4lb.agent.model.Config;
 import io.l4lb.agent.model.XdpSection;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.OutputStream;
+import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
@@ -34,6 +38,7 @@ final class CommandLineFixture implements AutoCloseable {
     final List<Path> agents = new ArrayList<>();
     List<Problem> problems = List.of();
     OutputStream bytes = new ByteArrayOutputStream();
+    boolean outBreaks;
     CompletableFuture<Void> interrupt = new CompletableFuture<>();
 
     private final ControlServer server;
@@ -67,9 +72,23 @@ final class CommandLineFixture implements AutoCloseable {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         CommandLine line = L4lbCommand.commandLine(program);
-        line.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+        line.setOut(new PrintWriter(outBreaks ? brokenPipe() : out)).setErr(new PrintWriter(err));
         int code = line.execute(arguments);
         return new Outcome(code, out.toString(), err.toString());
+    }
+
+    private static Writer brokenPipe() {
+        return new OutputStreamWriter(OutputStream.nullOutputStream(), StandardCharsets.UTF_8) {
+            @Override
+            public void write(char[] text, int from, int length) throws IOException {
+                throw new IOException("Broken pipe");
+            }
+
+            @Override
+            public void write(String text, int from, int length) throws IOException {
+                throw new IOException("Broken pipe");
+            }
+        };
     }
 
     @Override

@@ -252,4 +252,13 @@ class CommandLineTest {
                                 """), outcome.out());
         assertFalse(outcome.out().contains("\u001b"), outcome.out());
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"status", "--help", "service list -o json", "config check"})
+    void whatCannotBeWrittenIsNoSuccess(String arguments) {
+        fixture.outBreaks = true;
+        Outcome outcome = fixture.run(arguments.split(" ", -1));
+        assertEquals(1, outcome.code());
+        assertTrue(outcome.err().endsWith(": the output could not be written\n"), outcome.err());
+    }
 }

@@ -13,6 +13,7 @@ import io.l4lb.xdp.BpfMap;
 import io.l4lb.xdp.MapReader;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class FlowEntries implements FlowTable {
     private final MapReader reader;
     private final Known known;
-    private final Constants.Timeouts timeouts;
+    private final Constants constants;
     private final LongSupplier clock;
 
     /**
@@ -40,12 +41,13 @@ final class FlowEntries implements FlowTable {
     /**
      * The entries.
      *
+     * @param constants of the program that writes them
      * @param clock ns of CLOCK_MONOTONIC
      */
-    FlowEntries(BpfMap flows, Known known, Constants.Timeouts timeouts, LongSupplier clock) {
+    FlowEntries(BpfMap flows, Known known, Constants constants, LongSupplier clock) {
         this.reader = MapReader.of(flows);
         this.known = known;
-        this.timeouts = timeouts;
+        this.constants = constants;
         this.clock = clock;
     }
 
@@ -78,18 +80,27 @@ final class FlowEntries implements FlowTable {
         if (service == null || real == null) {
             return null;
         }
-        long now = clock.getAsLong();
-        int age = Ticks.at(now) - value.seen();
-        int timeout = timeouts.of(value.state());
-        boolean live = timeout == 0 || Integer.compareUnsigned(Math.max(0, age), timeout) <= 0;
+        int age = Math.max(0, Ticks.at(clock.getAsLong()) - value.seen());
+        int timeout = constants.timeouts().of(value.state());
+        boolean live = timeout == 0 || age <= timeout;
         return new RememberedFlow(
                 service,
                 new Client(name.source(), name.sourcePort()),
                 new VipEnd(name.protocol(), name.vipPort()),
                 real.address(),
                 State.valueOf(value.state().name()),
-                Duration.ofNanos(Math.max(0, age) * (1L << Ticks.SHIFT)),
+                notesTimes() ? Optional.of(Duration.ofNanos(age * (1L << Ticks.SHIFT))) : Optional.empty(),
                 live && real.active() && real.service() == name.service());
+    }
+
+    /** A program that never needs the time does not ask for it. */
+    private boolean notesTimes() {
+        Constants.Timeouts timeouts = constants.timeouts();
+        return constants.newFlows() != 0
+                || timeouts.opening() != 0
+                || timeouts.established() != 0
+                || timeouts.closing() != 0
+                || timeouts.other() != 0;
     }
 
     @Override

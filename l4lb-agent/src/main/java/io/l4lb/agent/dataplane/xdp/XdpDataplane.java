@@ -24,9 +24,11 @@ import io.l4lb.xdp.UpdateMode;
 import io.l4lb.xdp.XdpMode;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -133,7 +135,9 @@ public final class XdpDataplane implements Dataplane {
 
     @Override
     public Info info() {
-        return new Info("xdp", attachment.interfaces(), attachment.mode(), attachment.adopted(), attachment.notes());
+        List<String> notes = new ArrayList<>(attachment.notes());
+        notes.addAll(nextHops.notes());
+        return new Info("xdp", attachment.interfaces(), attachment.mode(), attachment.adopted(), notes);
     }
 
     @Override
@@ -242,8 +246,7 @@ public final class XdpDataplane implements Dataplane {
 
     @Override
     public FlowTable flowTable() {
-        return guarded(() ->
-                new FlowEntries(attachment.map("flows"), services.known(), constants.timeouts(), System::nanoTime));
+        return guarded(() -> new FlowEntries(attachment.map("flows"), services.known(), constants, System::nanoTime));
     }
 
     @Override

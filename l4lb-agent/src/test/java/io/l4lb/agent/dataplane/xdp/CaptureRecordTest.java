@@ -3,15 +3,24 @@ package io.l4lb.agent.dataplane.xdp;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.l4lb.agent.dataplane.CapturedPacket;
 import io.l4lb.agent.dataplane.CapturedPacket.Stage;
+import io.l4lb.agent.dataplane.Event;
 import io.l4lb.bpf.BpfProgram;
 import io.l4lb.xdp.BtfLayout;
 import io.l4lb.xdp.BtfLayout.Struct;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 final class CaptureRecordTest {
@@ -38,6 +47,27 @@ final class CaptureRecordTest {
             assertEquals(CaptureRecord.VERDICT, struct.offset("verdict"));
             assertEquals(CaptureRecord.HEADER, struct.offset("bytes"));
             assertEquals(CaptureRecord.HEADER + CaptureRecord.BYTES, struct.size());
+        }
+        assertTrue(header().contains("enum capture_stage { CAPTURE_BEFORE, CAPTURE_AFTER, }"));
+    }
+
+    @Test
+    void eventsAreInTheOrderOfTheirNumbers() {
+        String names = CounterMaps.EVENTS.stream()
+                .map(event -> "EVENT_" + event + ", ")
+                .collect(Collectors.joining());
+        assertTrue(header().contains("enum event { " + names + "EVENT_COUNT, }"), names);
+        assertEquals(EnumSet.allOf(Event.class), EnumSet.copyOf(CounterMaps.EVENTS));
+    }
+
+    /** l4lb.h without comments and line ends. */
+    private static String header() {
+        try (InputStream in = BpfProgram.class.getResourceAsStream("l4lb.h")) {
+            return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8)
+                    .replaceAll("(?s)/\\*.*?\\*/", "")
+                    .replaceAll("\\s+", " ");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

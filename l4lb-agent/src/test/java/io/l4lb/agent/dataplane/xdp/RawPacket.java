@@ -34,13 +34,6 @@ final class RawPacket {
         this.payload = payload;
     }
 
-    /** What the receiver sends back. */
-    RawPacket answered() {
-        InetAddress from = destination;
-        InetAddress to = source;
-        return new RawPacket(from, to, payload.answered());
-    }
-
     InetAddress source() {
         return source;
     }

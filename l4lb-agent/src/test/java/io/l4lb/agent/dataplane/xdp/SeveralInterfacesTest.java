@@ -87,7 +87,7 @@ final class SeveralInterfacesTest {
     @Test
     void oneThatIsMissingAtTheStartIsNamed() {
         DataplaneException missing = assertThrows(DataplaneException.class, () -> lab.open(lab.plan("d0", "d7")));
-        assertTrue(missing.getMessage().contains("no interface \"d7\" here"), missing.getMessage());
+        assertTrue(String.valueOf(missing.getMessage()).contains("no interface \"d7\" here"), missing.getMessage());
         assertEquals(Optional.empty(), attached("d0"));
         assertFalse(Files.exists(lab.pinDirectory()));
     }
@@ -139,7 +139,9 @@ final class SeveralInterfacesTest {
             }
             int foreign = attachForeign("d0");
             DataplaneException taken = assertThrows(DataplaneException.class, dataplane::keepAttached);
-            assertTrue(taken.getMessage().startsWith("interface d0: XDP program " + foreign), taken.getMessage());
+            assertTrue(
+                    String.valueOf(taken.getMessage()).startsWith("interface d0: XDP program " + foreign),
+                    taken.getMessage());
             assertTrue(attached("d1").isPresent());
         }
     }

@@ -97,7 +97,7 @@ final class UpgradeUnderTrafficTest {
             for (String verdict : List.of("drop-no-real", "drop-no-next-hop", "drop-malformed", "drop-too-big")) {
                 assertEquals(0, verdicts.get(verdict), verdict);
             }
-            long forwarded = verdicts.get("forward-flow") + verdicts.get("forward-table");
+            long forwarded = verdicts.getOrDefault("forward-flow", 0L) + verdicts.getOrDefault("forward-table", 0L);
             assertTrue(forwarded > 1000, verdicts.toString());
             assertTrue(lab.counter(DirectorLab.ROUTER, "r0", "rx_packets") >= forwarded);
         }
