@@ -46,6 +46,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 final class ForeignProgramTest {
     private static final ClientFlow FLOW = new ClientFlow("198.51.100.7", 40000, WEB4);
     private static final int XDP_PASS = 2;
+    private static final int XDP_REDIRECT = 4;
     private static final int PASS_NO_SERVICE = 1;
 
     @AutoClose
@@ -222,9 +223,9 @@ final class ForeignProgramTest {
                     .orElseThrow()) {
                 Frame passed = Frame.tcp("198.51.100.7", 40000, "10.9.9.9", 22);
                 assertEquals(XDP_PASS, other.testRun(passed.bytes()).returnValue());
-                ClientFlow.sent(other.testRun(Frame.tcp("198.51.100.7", 40000, "192.0.2.10", 80)
-                        .flags(Frame.ACK)
-                        .bytes()));
+                Frame forwarded =
+                        Frame.tcp("198.51.100.7", 40000, "192.0.2.10", 80).flags(Frame.ACK);
+                assertEquals(XDP_REDIRECT, other.testRun(forwarded.bytes()).returnValue());
             }
             assertEquals(before, seen());
         }
