@@ -282,7 +282,8 @@ public final class XdpDataplane implements Dataplane {
 
     @Override
     public Optional<InetAddress> remembered(ServiceKey service, FlowKey flow) {
-        return guarded(() -> services.remembered(service, flow));
+        return guarded(() -> services.remembered(
+                service, flow, entry -> entry.counts(constants.timeouts(), Ticks.at(System.nanoTime()))));
     }
 
     /** Ends forwarding: takes everything off the interfaces and out of the kernel, and puts back what was there before. */
