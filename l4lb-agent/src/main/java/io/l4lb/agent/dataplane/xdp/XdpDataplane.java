@@ -118,11 +118,7 @@ public final class XdpDataplane implements Dataplane {
         try {
             Attachment attachment = Attachment.load(plan);
             try {
-                XdpDataplane dataplane =
-                        new XdpDataplane(xdp, seed, attachment, routes, Constants.decode(plan.constants()));
-                dataplane.writeSettings();
-                attachment.attach();
-                return dataplane;
+                return attached(new XdpDataplane(xdp, seed, attachment, routes, Constants.decode(plan.constants())));
             } catch (DataplaneException | BpfException e) {
                 attachment.undo();
                 throw e;
@@ -130,6 +126,17 @@ public final class XdpDataplane implements Dataplane {
         } catch (DataplaneException | BpfException | NetlinkException e) {
             routes.close();
             throw Kernel.refused(e);
+        }
+    }
+
+    private static XdpDataplane attached(XdpDataplane dataplane) {
+        try {
+            dataplane.writeSettings();
+            dataplane.attachment.attach();
+            return dataplane;
+        } catch (DataplaneException | BpfException e) {
+            dataplane.counters.close();
+            throw e;
         }
     }
 

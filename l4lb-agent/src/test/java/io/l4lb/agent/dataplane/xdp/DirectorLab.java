@@ -2,14 +2,21 @@
 package io.l4lb.agent.dataplane.xdp;
 
 import io.l4lb.agent.model.XdpSection;
+import io.l4lb.bpf.BpfProgram;
 import io.l4lb.test.Machine;
 import io.l4lb.test.Namespaces;
 import io.l4lb.test.TemporaryBpfFs;
+import io.l4lb.test.ThreadContext;
+import io.l4lb.xdp.BpfObject;
 import io.l4lb.xdp.Interfaces;
 import io.l4lb.xdp.Links;
 import io.l4lb.xdp.ProgramHandle;
 import io.l4lb.xdp.TestRun;
+import io.l4lb.xdp.XdpAttachment;
+import io.l4lb.xdp.XdpMode;
 import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -25,9 +32,12 @@ final class DirectorLab implements AutoCloseable {
     static final String ROUTER = "router";
     static final String GATEWAY_MAC = "02:00:00:00:02:01";
     static final int FLOWS = 65536;
+    private static final int DATA_END = 4;
+    private static final int INGRESS_INTERFACE = 12;
 
     private final Namespaces namespaces = new Namespaces();
     private @Nullable TemporaryBpfFs pins;
+    private @Nullable XdpAttachment receiver;
 
     /**
      * Builds it, or skips the test.
@@ -66,6 +76,26 @@ final class DirectorLab implements AutoCloseable {
         namespaces.connect(DIRECTOR, "d1", ROUTER, "r1");
         router("addr add 10.4.0.1/24 dev r1");
         director("addr add 10.4.0.2/24 dev d1");
+        if (receiver == null) {
+            receiver = receiveInRouter();
+        }
+    }
+
+    /** So that d0 sends what comes in by d1. */
+    private XdpAttachment receiveInRouter() {
+        try {
+            return ThreadContext.inNamespace(routerNamespace(), () -> receive("r0"));
+        } catch (Exception e) {
+            throw new IllegalStateException("no program on r0", e);
+        }
+    }
+
+    /** A veth passes on what XDP sends to it only if the other end has a program too. */
+    static XdpAttachment receive(String interfaceName) {
+        try (BpfObject object = BpfObject.open("pass", BpfProgram.PASS.object()).load();
+                ProgramHandle program = object.program("pass")) {
+            return Links.attachXdp(program, Interfaces.index(interfaceName).orElseThrow(), XdpMode.NATIVE);
+        }
     }
 
     /** Configures another MAC for the router, as the director sees it. */
@@ -161,11 +191,16 @@ final class DirectorLab implements AutoCloseable {
         return dataplane;
     }
 
-    /** In the director's namespace: runs the program that is attached to d0 on a frame. */
+    /** In the director's namespace: runs the program that is attached to d0 on a frame that comes in there. */
     static TestRun run(byte[] frame) {
+        byte[] context = new byte[6 * Integer.BYTES]; // struct xdp_md
+        ByteBuffer.wrap(context)
+                .order(ByteOrder.nativeOrder())
+                .putInt(DATA_END, frame.length)
+                .putInt(INGRESS_INTERFACE, index());
         try (ProgramHandle attached =
                 Links.attachedXdp(index()).orElseThrow().program().orElseThrow()) {
-            return attached.testRun(frame);
+            return attached.testRun(frame, context);
         }
     }
 
@@ -175,6 +210,9 @@ final class DirectorLab implements AutoCloseable {
 
     @Override
     public void close() {
+        if (receiver != null) {
+            receiver.close();
+        }
         namespaces.close();
         if (pins != null) {
             pins.close();

@@ -51,7 +51,7 @@ final class EarlierVersionTest {
         try (XdpDataplane second = lab.open()) {
             assertTrue(second.info().adopted());
             assertEquals(1, second.info().notes().size());
-            assertTrue(second.info().notes().get(0).startsWith("packets by verdict are counted from zero"));
+            assertTrue(second.info().notes().get(0).startsWith("the counters in verdicts start from zero"));
             assertTrue(web().doneBy(second.observe()));
             assertEquals(Optional.of(real), second.remembered(FLOW.key()));
             assertEquals(real, FLOW.send().real());

@@ -2,17 +2,11 @@
 package io.l4lb.agent.dataplane.xdp;
 
 import io.l4lb.agent.dataplane.ServiceKey;
-import io.l4lb.bpf.BpfProgram;
 import io.l4lb.netlink.route.RouteTable;
 import io.l4lb.test.Machine;
 import io.l4lb.test.Namespaces;
 import io.l4lb.test.ThreadContext;
-import io.l4lb.xdp.BpfObject;
-import io.l4lb.xdp.Interfaces;
-import io.l4lb.xdp.Links;
-import io.l4lb.xdp.ProgramHandle;
 import io.l4lb.xdp.XdpAttachment;
-import io.l4lb.xdp.XdpMode;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.Inet4Address;
@@ -76,17 +70,36 @@ final class TwoLinkLab implements AutoCloseable {
                 """);
         namespaces.ip(FRONT, "addr add 10.4.0.1/32 dev lo");
         namespaces.ip(FRONT, "route add 192.0.2.0/24 via 10.2.0.2");
-        receivers.add(ThreadContext.inNamespace(namespaces.name(FRONT), () -> receive("front0")));
+        receivers.add(ThreadContext.inNamespace(namespaces.name(FRONT), () -> DirectorLab.receive("front0")));
         connectReals(false);
         return director;
     }
 
-    /** A veth passes on what XDP sends to it only if the other end has a program too. */
-    private static XdpAttachment receive(String interfaceName) {
-        try (BpfObject object = BpfObject.open("pass", BpfProgram.PASS.object()).load();
-                ProgramHandle program = object.program("pass")) {
-            return Links.attachXdp(program, Interfaces.index(interfaceName).orElseThrow(), XdpMode.NATIVE);
+    /** The same with a VLAN on the link to the clients, by whose router the reals are reached; or skips the test. */
+    String buildWithVlan() throws Exception {
+        String director = buildWithReals();
+        Machine.need(
+                "vlan",
+                Machine.succeeds(
+                        "ip", "-n", director, "link", "add", "link", "in", "name", "in.7", "type", "vlan", "id", "7"),
+                "the kernel has no 802.1Q");
+        namespaces.ip(FRONT, "link add link front0 name front0.7 type vlan id 7");
+        for (String host : List.of(DIRECTOR, FRONT)) {
+            /* Beside the frame XDP would not see the tag. */
+            namespaces.exec(host, "ethtool -K " + (host.equals(FRONT) ? "front0" : "in") + " txvlan off");
         }
+        namespaces.batch(FRONT, """
+                addr add 10.7.0.1/24 dev front0.7
+                link set front0.7 up
+                addr add 10.3.0.1/32 dev lo
+                route replace 192.0.2.0/24 via 10.7.0.2
+                """);
+        namespaces.batch(DIRECTOR, """
+                addr add 10.7.0.2/24 dev in.7
+                link set in.7 up
+                route replace 10.3.0.0/24 via 10.7.0.1
+                """);
+        return director;
     }
 
     /** Takes the programs away where the balancer sends to. */
@@ -112,7 +125,7 @@ final class TwoLinkLab implements AutoCloseable {
         if (anew) {
             connectBack();
         }
-        receivers.add(ThreadContext.inNamespace(namespaces.name(BACK), () -> receive("back0")));
+        receivers.add(ThreadContext.inNamespace(namespaces.name(BACK), () -> DirectorLab.receive("back0")));
         namespaces.ip(BACK, "route replace 192.0.2.0/24 via 10.6.0.2");
     }
 
