@@ -68,8 +68,9 @@ final class NextHops {
         notes = Stream.of(ways.rules().source4(), ways.rules().source6())
                 .flatMap(Optional::stream)
                 .filter(source -> !ways.isOnLink(source))
-                .map(source -> "the outer source " + IpText.of(source) + " is on none of the director's networks: routers"
-                        + " that filter by reverse path drop tunnel packets unless they have a route to it")
+                .map(source ->
+                        "the outer source " + IpText.of(source) + " is on none of the director's networks: routers"
+                                + " that filter by reverse path drop tunnel packets unless they have a route to it")
                 .toList();
         for (InetAddress vip : vips) {
             ways.route(vip).flatMap(this::probeProblem).ifPresent(problem -> problems.put(vip, problem));

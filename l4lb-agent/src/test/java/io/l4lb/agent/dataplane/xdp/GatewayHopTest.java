@@ -198,8 +198,9 @@ final class GatewayHopTest {
         NextHops hops = new NextHops(routes, rules, NextHop.UNKNOWN, NextHop.UNKNOWN);
         hops.follow(REALS, Set.of());
         assertEquals(
-                List.of("the outer source 172.16.0.0 is on none of the director's networks: routers that filter by reverse"
-                        + " path drop tunnel packets unless they have a route to it"),
+                List.of(
+                        "the outer source 172.16.0.0 is on none of the director's networks: routers that filter by reverse"
+                                + " path drop tunnel packets unless they have a route to it"),
                 hops.notes());
     }
 

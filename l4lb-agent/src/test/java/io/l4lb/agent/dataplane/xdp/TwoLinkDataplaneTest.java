@@ -57,7 +57,9 @@ final class TwoLinkDataplaneTest {
     private void assertForwards(XdpDataplane dataplane, InetAddress... reals) throws Exception {
         for (InetAddress real : reals) {
             program(Set.of(DNS4), Map.of(real, 1)).installOn(dataplane);
-            await("the way is known", () -> dataplane.follow(Set.of(reals), Set.of()).isEmpty());
+            await(
+                    "the way is known",
+                    () -> dataplane.follow(Set.of(reals), Set.of()).isEmpty());
             long before = lab.tunnelPackets(real);
             lab.sendFromClients(DNS4, PACKETS);
             await("all arrive at " + real, () -> lab.tunnelPackets(real) >= before + PACKETS);
