@@ -42,7 +42,7 @@ def run(lab):
 
 
 def _kernel(lab, rp_filter, forwarding):
-    """How the router checks sources, and whether the directors' kernels forward: else their FIB says nothing about others' packets."""
+    """How the router checks sources; and whether the directors' kernels forward, without which their FIB says nothing."""
     for director in lab.directors:
         link = lab.topology.link(director.name)
         lab.router.run(["sysctl", "-qw", f"net.ipv4.conf.{link.router.name}.rp_filter={rp_filter}"])

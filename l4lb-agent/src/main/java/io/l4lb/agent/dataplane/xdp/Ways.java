@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** What the kernel says of routes, links and neighbours, with what is wrong with them in words. For one thread. */
 final class Ways {
@@ -70,8 +71,14 @@ final class Ways {
         return neighbors.mac(interfaceIndex, address);
     }
 
-    /** What is written of an interface that works. */
+    /**
+     * What is written of an interface that works. A VLAN of the only interface that packets come in by is the VLAN that they
+     * come in by: they leave by it with the tags that they have.
+     */
     Optional<Egress> egress(int interfaceIndex) {
+        if (isVlanOfIngress(interfaceIndex)) {
+            return Optional.empty();
+        }
         return link(interfaceIndex)
                 .flatMap(Link::mac)
                 .flatMap(mac -> rules.egress(interfaceIndex, MacAddress.ofBytes(mac.toBytes())));
@@ -94,13 +101,20 @@ final class Ways {
                 : "interface " + name(interfaceIndex) + " is none of Ethernet's kind";
     }
 
+    private boolean isVlanOfIngress(int interfaceIndex) {
+        return !rules.ingress().contains(interfaceIndex)
+                && routes.vlanParent(interfaceIndex)
+                        .filter(parent -> rules.ingress().equals(Set.of(parent)))
+                        .isPresent();
+    }
+
     /** In generic mode any interface sends what comes from another. */
     private String redirectProblem(int interfaceIndex) {
         boolean natively = rules.ingress().stream()
                 .filter(index -> index != interfaceIndex)
                 .flatMap(index -> Links.attachedXdp(index).stream())
                 .anyMatch(attached -> attached.mode() == XdpMode.NATIVE);
-        if (!natively) {
+        if (!natively || (!rules.fib() && isVlanOfIngress(interfaceIndex))) {
             return "";
         }
         try (NetDevices devices = NetDevices.open()) {

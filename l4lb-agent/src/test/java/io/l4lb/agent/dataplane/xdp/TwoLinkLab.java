@@ -81,6 +81,33 @@ final class TwoLinkLab implements AutoCloseable {
         return director;
     }
 
+    /** The same with a VLAN on the link to the clients, by whose router the reals are reached; or skips the test. */
+    String buildWithVlan() throws Exception {
+        String director = buildWithReals();
+        Machine.need(
+                "vlan",
+                Machine.succeeds(
+                        "ip", "-n", director, "link", "add", "link", "in", "name", "in.7", "type", "vlan", "id", "7"),
+                "the kernel has no 802.1Q");
+        namespaces.ip(FRONT, "link add link front0 name front0.7 type vlan id 7");
+        for (String host : List.of(DIRECTOR, FRONT)) {
+            /* Beside the frame XDP would not see the tag. */
+            namespaces.exec(host, "ethtool -K " + (host.equals(FRONT) ? "front0" : "in") + " txvlan off");
+        }
+        namespaces.batch(FRONT, """
+                addr add 10.7.0.1/24 dev front0.7
+                link set front0.7 up
+                addr add 10.3.0.1/32 dev lo
+                route replace 192.0.2.0/24 via 10.7.0.2
+                """);
+        namespaces.batch(DIRECTOR, """
+                addr add 10.7.0.2/24 dev in.7
+                link set in.7 up
+                route replace 10.3.0.0/24 via 10.7.0.1
+                """);
+        return director;
+    }
+
     /** A veth passes on what XDP sends to it only if the other end has a program too. */
     private static XdpAttachment receive(String interfaceName) {
         try (BpfObject object = BpfObject.open("pass", BpfProgram.PASS.object()).load();
