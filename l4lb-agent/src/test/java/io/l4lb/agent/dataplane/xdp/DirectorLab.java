@@ -15,8 +15,6 @@ import io.l4lb.xdp.TestRun;
 import io.l4lb.xdp.XdpAttachment;
 import io.l4lb.xdp.XdpMode;
 import java.net.InetAddress;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -32,12 +30,9 @@ final class DirectorLab implements AutoCloseable {
     static final String ROUTER = "router";
     static final String GATEWAY_MAC = "02:00:00:00:02:01";
     static final int FLOWS = 65536;
-    private static final int DATA_END = 4;
-    private static final int INGRESS_INTERFACE = 12;
 
     private final Namespaces namespaces = new Namespaces();
     private @Nullable TemporaryBpfFs pins;
-    private @Nullable XdpAttachment receiver;
 
     /**
      * Builds it, or skips the test.
@@ -76,26 +71,6 @@ final class DirectorLab implements AutoCloseable {
         namespaces.connect(DIRECTOR, "d1", ROUTER, "r1");
         router("addr add 10.4.0.1/24 dev r1");
         director("addr add 10.4.0.2/24 dev d1");
-        if (receiver == null) {
-            receiver = receiveInRouter();
-        }
-    }
-
-    /** So that d0 sends what comes in by d1. */
-    private XdpAttachment receiveInRouter() {
-        try {
-            return ThreadContext.inNamespace(routerNamespace(), () -> receive("r0"));
-        } catch (Exception e) {
-            throw new IllegalStateException("no program on r0", e);
-        }
-    }
-
-    /** A veth passes on what XDP sends to it only if the other end has a program too. */
-    static XdpAttachment receive(String interfaceName) {
-        try (BpfObject object = BpfObject.open("pass", BpfProgram.PASS.object()).load();
-                ProgramHandle program = object.program("pass")) {
-            return Links.attachXdp(program, Interfaces.index(interfaceName).orElseThrow(), XdpMode.NATIVE);
-        }
     }
 
     /** Configures another MAC for the router, as the director sees it. */
@@ -124,6 +99,17 @@ final class DirectorLab implements AutoCloseable {
     /** The name of the router's namespace. */
     String routerNamespace() {
         return namespaces.name(ROUTER);
+    }
+
+    /** A veth passes on what XDP sends only if the other end, here one of the router's, has a program too. */
+    XdpAttachment receiveOn(String routerEnd) throws Exception {
+        return ThreadContext.inNamespace(routerNamespace(), () -> {
+            try (BpfObject object =
+                            BpfObject.open("pass", BpfProgram.PASS.object()).load();
+                    ProgramHandle program = object.program("pass")) {
+                return Links.attachXdp(program, Interfaces.index(routerEnd).orElseThrow(), XdpMode.NATIVE);
+            }
+        });
     }
 
     /** What an interface's counter in sysfs says. */
@@ -191,16 +177,11 @@ final class DirectorLab implements AutoCloseable {
         return dataplane;
     }
 
-    /** In the director's namespace: runs the program that is attached to d0 on a frame that comes in there. */
+    /** In the director's namespace: runs the program that is attached to d0 on a frame. */
     static TestRun run(byte[] frame) {
-        byte[] context = new byte[6 * Integer.BYTES]; // struct xdp_md
-        ByteBuffer.wrap(context)
-                .order(ByteOrder.nativeOrder())
-                .putInt(DATA_END, frame.length)
-                .putInt(INGRESS_INTERFACE, index());
         try (ProgramHandle attached =
                 Links.attachedXdp(index()).orElseThrow().program().orElseThrow()) {
-            return attached.testRun(frame, context);
+            return attached.testRun(frame);
         }
     }
 
@@ -210,9 +191,6 @@ final class DirectorLab implements AutoCloseable {
 
     @Override
     public void close() {
-        if (receiver != null) {
-            receiver.close();
-        }
         namespaces.close();
         if (pins != null) {
             pins.close();

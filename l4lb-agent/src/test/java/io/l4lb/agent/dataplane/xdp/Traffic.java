@@ -20,8 +20,7 @@ final class Traffic implements AutoCloseable {
 
     Traffic(DirectorLab lab) throws Exception {
         lab.router("route add " + Samples.DNS4.vip().getHostAddress() + " via 10.2.0.2");
-        /* A veth passes on what XDP sends back only if the other end has a program too. */
-        receiver = ThreadContext.inNamespace(lab.routerNamespace(), () -> DirectorLab.receive("r0"));
+        receiver = lab.receiveOn("r0");
         socket = ThreadContext.inNamespace(lab.routerNamespace(), DatagramSocket::new);
         thread = new Thread(this::send, "traffic");
         thread.start();

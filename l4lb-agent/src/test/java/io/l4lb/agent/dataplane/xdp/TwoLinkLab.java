@@ -2,11 +2,17 @@
 package io.l4lb.agent.dataplane.xdp;
 
 import io.l4lb.agent.dataplane.ServiceKey;
+import io.l4lb.bpf.BpfProgram;
 import io.l4lb.netlink.route.RouteTable;
 import io.l4lb.test.Machine;
 import io.l4lb.test.Namespaces;
 import io.l4lb.test.ThreadContext;
+import io.l4lb.xdp.BpfObject;
+import io.l4lb.xdp.Interfaces;
+import io.l4lb.xdp.Links;
+import io.l4lb.xdp.ProgramHandle;
 import io.l4lb.xdp.XdpAttachment;
+import io.l4lb.xdp.XdpMode;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.Inet4Address;
@@ -70,7 +76,7 @@ final class TwoLinkLab implements AutoCloseable {
                 """);
         namespaces.ip(FRONT, "addr add 10.4.0.1/32 dev lo");
         namespaces.ip(FRONT, "route add 192.0.2.0/24 via 10.2.0.2");
-        receivers.add(ThreadContext.inNamespace(namespaces.name(FRONT), () -> DirectorLab.receive("front0")));
+        receivers.add(ThreadContext.inNamespace(namespaces.name(FRONT), () -> receive("front0")));
         connectReals(false);
         return director;
     }
@@ -102,6 +108,14 @@ final class TwoLinkLab implements AutoCloseable {
         return director;
     }
 
+    /** A veth passes on what XDP sends to it only if the other end has a program too. */
+    private static XdpAttachment receive(String interfaceName) {
+        try (BpfObject object = BpfObject.open("pass", BpfProgram.PASS.object()).load();
+                ProgramHandle program = object.program("pass")) {
+            return Links.attachXdp(program, Interfaces.index(interfaceName).orElseThrow(), XdpMode.NATIVE);
+        }
+    }
+
     /** Takes the programs away where the balancer sends to. */
     void stopReceiving() {
         receivers.forEach(XdpAttachment::close);
@@ -125,7 +139,7 @@ final class TwoLinkLab implements AutoCloseable {
         if (anew) {
             connectBack();
         }
-        receivers.add(ThreadContext.inNamespace(namespaces.name(BACK), () -> DirectorLab.receive("back0")));
+        receivers.add(ThreadContext.inNamespace(namespaces.name(BACK), () -> receive("back0")));
         namespaces.ip(BACK, "route replace 192.0.2.0/24 via 10.6.0.2");
     }
 
