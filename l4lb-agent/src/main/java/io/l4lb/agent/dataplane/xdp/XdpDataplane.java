@@ -118,11 +118,7 @@ public final class XdpDataplane implements Dataplane {
         try {
             Attachment attachment = Attachment.load(plan);
             try {
-                XdpDataplane dataplane =
-                        new XdpDataplane(xdp, seed, attachment, routes, Constants.decode(plan.constants()));
-                dataplane.writeSettings();
-                attachment.attach();
-                return dataplane;
+                return new XdpDataplane(xdp, seed, attachment, routes, Constants.decode(plan.constants())).attached();
             } catch (DataplaneException | BpfException e) {
                 attachment.undo();
                 throw e;
@@ -130,6 +126,17 @@ public final class XdpDataplane implements Dataplane {
         } catch (DataplaneException | BpfException | NetlinkException e) {
             routes.close();
             throw Kernel.refused(e);
+        }
+    }
+
+    private XdpDataplane attached() {
+        try {
+            writeSettings();
+            attachment.attach();
+            return this;
+        } catch (DataplaneException | BpfException e) {
+            counters.close();
+            throw e;
         }
     }
 
