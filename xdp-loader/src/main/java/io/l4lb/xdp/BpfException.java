@@ -29,7 +29,9 @@ public class BpfException extends RuntimeException {
         String name = Errno.nameOf(number);
         String rest = detail.isEmpty() ? "" : "\n" + detail;
         if (name.equals(Errno.EPERM.name())) {
-            return new BpfUnsupportedException(operation, name, Refusal.here().explain() + rest);
+            Refusal refusal = Refusal.here();
+            return new BpfUnsupportedException(
+                    operation, name, refusal.explain() + (refusal.isCertain() ? "" : rest));
         }
         if (name.equals(Errno.ENOSYS.name())) {
             return new BpfUnsupportedException(

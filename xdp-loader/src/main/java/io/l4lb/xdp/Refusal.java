@@ -54,7 +54,12 @@ record Refusal(long capabilities, boolean ownUsers, String lockdown) {
         return "none";
     }
 
-    String explain() {
+    /** Whether it was this, so that nothing else that was said matters. */
+    boolean isCertain() {
+        return ownUsers || !missing().isEmpty();
+    }
+
+    private List<String> missing() {
         List<String> missing = new ArrayList<>();
         if (!has(CAP_SYS_ADMIN)) {
             if (!has(CAP_BPF)) {
@@ -65,6 +70,11 @@ record Refusal(long capabilities, boolean ownUsers, String lockdown) {
         if (!has(CAP_NET_ADMIN)) {
             missing.add("CAP_NET_ADMIN (XDP and tc)");
         }
+        return missing;
+    }
+
+    String explain() {
+        List<String> missing = missing();
         if (!missing.isEmpty()) {
             return "not permitted: this process lacks " + String.join(" and ", missing) + "; run it as root";
         }

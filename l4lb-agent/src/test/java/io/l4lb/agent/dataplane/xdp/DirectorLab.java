@@ -112,6 +112,11 @@ final class DirectorLab implements AutoCloseable {
         });
     }
 
+    /** The name of the director's namespace. */
+    String directorNamespace() {
+        return namespaces.name(DIRECTOR);
+    }
+
     /** What an interface's counter in sysfs says. */
     long counter(String host, String interfaceName, String counter) {
         String file = "/sys/class/net/" + interfaceName + "/statistics/" + counter;
