@@ -210,6 +210,7 @@ class RowsOverSocketTest {
         try (RawClient raw = stuck()) {
             int rows = taken.orTimeout(20, TimeUnit.SECONDS).join();
             assertTrue(rows < 20_000, rows + " rows wait for somebody who does not read");
+            assertTrue(raw.readAll().startsWith("HTTP/1.1 200 "));
         }
     }
 
@@ -228,6 +229,7 @@ class RowsOverSocketTest {
         try (RawClient raw = stuck()) {
             assertFalse(end.orTimeout(20, TimeUnit.SECONDS).join().isOpen());
             assertTrue(lost.get() > 0);
+            assertTrue(raw.readAll().startsWith("HTTP/1.1 200 "));
         }
     }
 }
