@@ -5,7 +5,7 @@ import java.util.Locale;
 
 /** What a dataplane counts besides packets. The names are those of {@code enum event} in {@code l4lb.h}. */
 public enum Event {
-    FLOW_ADDED("a flow is remembered, or goes to another real than was remembered"),
+    FLOW_ADDED("a flow is remembered that was not"),
     FLOW_EXPIRED("a remembered flow was found, but its time was over"),
     FLOW_OVER_LIMIT("a flow is not remembered: more new ones than new-flow-limit allows"),
     FLOW_REFUSED("a flow is not remembered: no room was found"),
