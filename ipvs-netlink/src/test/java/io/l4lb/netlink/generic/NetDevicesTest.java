@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** Answers captured on Linux 6.18: of a veth without and with GRO at its other end. Groups of the family are cut. */
 class NetDevicesTest {
-    private static final String FAMILY = "48000000 1000 0000 01000000 00000000 01020000 0b0002006e657464657600 00"
+    private static final String FAMILY = "40000000 1000 0000 01000000 00000000 01020000 0b0002006e657464657600 00"
             + "06000100 14000000 0800030001000000 0800040000000000 0800050000000000";
     private static final String WITHOUT_GRO = "40000000 1400 0000 02000000 00000000 01010000 0800010002000000"
             + "0c0003002300000000000000 0c0005000700000000000000 0c0006000000000000000000";

@@ -172,7 +172,7 @@ class QueryCommandsTest {
                 table-size    251
                 forwarding    ipip
                 quorum        30%
-                health-check  tcp to port 53, every 500ms, timeout 500ms, rise 1, fall 1
+                health-check  tcp, every 500ms, timeout 500ms, rise 1, fall 1
                 healthy       1/1
                 announced     no
                 table-digest  fedcba9876543210

@@ -80,9 +80,8 @@ final class FlowEntries implements FlowTable {
         if (service == null || real == null) {
             return null;
         }
-        int age = Math.max(0, Ticks.at(clock.getAsLong()) - value.seen());
-        int timeout = constants.timeouts().of(value.state());
-        boolean live = timeout == 0 || age <= timeout;
+        int now = Ticks.at(clock.getAsLong());
+        int age = Math.max(0, now - value.seen());
         return new RememberedFlow(
                 service,
                 new Client(name.source(), name.sourcePort()),
@@ -90,7 +89,7 @@ final class FlowEntries implements FlowTable {
                 real.address(),
                 State.valueOf(value.state().name()),
                 notesTimes() ? Optional.of(Duration.ofNanos(age * (1L << Ticks.SHIFT))) : Optional.empty(),
-                live && real.active() && real.service() == name.service());
+                value.counts(constants.timeouts(), now) && real.active() && real.service() == name.service());
     }
 
     /** A program that never needs the time does not ask for it. */

@@ -118,7 +118,7 @@ public final class XdpDataplane implements Dataplane {
         try {
             Attachment attachment = Attachment.load(plan);
             try {
-                return new XdpDataplane(xdp, seed, attachment, routes, Constants.decode(plan.constants())).attached();
+                return attached(new XdpDataplane(xdp, seed, attachment, routes, Constants.decode(plan.constants())));
             } catch (DataplaneException | BpfException e) {
                 attachment.undo();
                 throw e;
@@ -129,13 +129,13 @@ public final class XdpDataplane implements Dataplane {
         }
     }
 
-    private XdpDataplane attached() {
+    private static XdpDataplane attached(XdpDataplane dataplane) {
         try {
-            writeSettings();
-            attachment.attach();
-            return this;
+            dataplane.writeSettings();
+            dataplane.attachment.attach();
+            return dataplane;
         } catch (DataplaneException | BpfException e) {
-            counters.close();
+            dataplane.counters.close();
             throw e;
         }
     }
@@ -282,7 +282,8 @@ public final class XdpDataplane implements Dataplane {
 
     @Override
     public Optional<InetAddress> remembered(ServiceKey service, FlowKey flow) {
-        return guarded(() -> services.remembered(service, flow));
+        return guarded(() -> services.remembered(
+                service, flow, entry -> entry.counts(constants.timeouts(), Ticks.at(System.nanoTime()))));
     }
 
     /** Ends forwarding: takes everything off the interfaces and out of the kernel, and puts back what was there before. */

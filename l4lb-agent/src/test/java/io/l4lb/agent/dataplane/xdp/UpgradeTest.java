@@ -59,7 +59,8 @@ final class UpgradeTest {
     private int number(XdpDataplane dataplane, ClientFlow flow, InetAddress real) {
         assertTrue(dataplane.observe().containsKey(flow.service()));
         try (BpfMap services = BpfMap.openPinned(lab.pin("services")).orElseThrow()) {
-            int id = Word.decode(services.lookup(KeyLayout.encode(flow.service())).orElseThrow());
+            int id = Word.decode(
+                    services.lookup(KeyLayout.encode(flow.service())).orElseThrow());
             return earlier.number(new RealValue(real, id, true, Forwarding.IPIP));
         }
     }
@@ -80,10 +81,8 @@ final class UpgradeTest {
 
     private AttachmentPlan plan(boolean migrate) {
         AttachmentPlan plan = lab.plan("d0");
-        AttachmentPlan.FlowTable flows =
-                new AttachmentPlan.FlowTable(DirectorLab.FLOWS, false, migrate, Samples.SEED);
-        return new AttachmentPlan(
-                plan.interfaces(), plan.mode(), plan.pinDir(), flows, plan.chain(), plan.constants());
+        AttachmentPlan.FlowTable flows = new AttachmentPlan.FlowTable(DirectorLab.FLOWS, false, migrate, Samples.SEED);
+        return new AttachmentPlan(plan.interfaces(), plan.mode(), plan.pinDir(), flows, plan.chain(), plan.constants());
     }
 
     @Test
@@ -113,7 +112,8 @@ final class UpgradeTest {
     private void assertEntry() {
         try (BpfMap flows = BpfMap.openPinned(lab.pin("flows")).orElseThrow()) {
             for (byte[] key : flows.keys()) {
-                FlowValue value = FlowValue.decode(flows.lookup(ByteBuffer.wrap(key)).orElseThrow());
+                FlowValue value =
+                        FlowValue.decode(flows.lookup(ByteBuffer.wrap(key)).orElseThrow());
                 ClientFlow flow = FlowName.decode(key).source().getAddress().length == 4 ? FLOW : FLOW6;
                 assertEquals((int) flow.key().hash(Samples.SEED) & 0xffff, value.entropy());
                 assertEquals(FlowValue.State.ESTABLISHED, value.state());
@@ -220,10 +220,11 @@ final class UpgradeTest {
         int flows = earlier.flows();
         int attached = Links.attachedXdp(DirectorLab.index()).orElseThrow().programId();
         DataplaneException refusal = assertThrows(DataplaneException.class, () -> lab.open(plan));
-        assertTrue(refusal.getMessage().contains(why), refusal.getMessage());
+        assertTrue(String.valueOf(refusal.getMessage()).contains(why), refusal.getMessage());
         assertEquals(pinned, ids());
         assertEquals(flows, earlier.flows());
-        assertEquals(attached, Links.attachedXdp(DirectorLab.index()).orElseThrow().programId());
+        assertEquals(
+                attached, Links.attachedXdp(DirectorLab.index()).orElseThrow().programId());
         assertFalse(Files.exists(lab.pin("vips")));
         FLOW.send();
     }
