@@ -30,8 +30,7 @@ public class BpfException extends RuntimeException {
         String rest = detail.isEmpty() ? "" : "\n" + detail;
         if (name.equals(Errno.EPERM.name())) {
             Refusal refusal = Refusal.here();
-            return new BpfUnsupportedException(
-                    operation, name, refusal.explain() + (refusal.isCertain() ? "" : rest));
+            return new BpfUnsupportedException(operation, name, refusal.explain() + (refusal.isCertain() ? "" : rest));
         }
         if (name.equals(Errno.ENOSYS.name())) {
             return new BpfUnsupportedException(

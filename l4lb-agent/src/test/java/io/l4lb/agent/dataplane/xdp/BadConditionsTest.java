@@ -36,8 +36,7 @@ final class BadConditionsTest {
 
     private AttachmentPlan plan(XdpMode mode, String... interfaces) {
         AttachmentPlan plan = lab.plan(interfaces);
-        return new AttachmentPlan(
-                plan.interfaces(), mode, plan.pinDir(), plan.flows(), plan.chain(), plan.constants());
+        return new AttachmentPlan(plan.interfaces(), mode, plan.pinDir(), plan.flows(), plan.chain(), plan.constants());
     }
 
     /** What another process says that opens the dataplane in the director's namespace. */
@@ -47,7 +46,8 @@ final class BadConditionsTest {
         command.add(ProcessHandle.current().info().command().orElseThrow());
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp"));
         command.add(System.getProperty("java.class.path"));
-        command.addAll(List.of(OpenedElsewhere.class.getName(), "d0", lab.pinDirectory().toString()));
+        command.addAll(List.of(
+                OpenedElsewhere.class.getName(), "d0", lab.pinDirectory().toString()));
         return Machine.run(command.toArray(String[]::new));
     }
 
