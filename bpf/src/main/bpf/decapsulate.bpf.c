@@ -16,6 +16,7 @@
 
 #include "address.h"
 #include "l4lb.h"
+#include "outer.h"
 #include "parse.h"
 
 /* Newer than Debian 12's linux/bpf.h (Linux 6.3). */
@@ -24,7 +25,6 @@
 #define BPF_F_ADJ_ROOM_DECAP_L3_IPV6 (1ull << 8)
 #endif
 
-#define GUE_UDP_PORT 6080
 #define ECN_MASK 3
 #define ECN_NOT_ECT 0
 #define ECN_ECT_1 1
@@ -103,7 +103,7 @@ struct tunnel {
 	__u8 version;       /* of the inner packet: 4 or 6 */
 };
 
-struct inner {
+struct opened_packet {
 	struct address destination;
 	__u8 traffic_class;
 };
@@ -170,7 +170,7 @@ static __always_inline __u8 read_gue(struct __sk_buff *skb, struct tunnel *tunne
 
 	if (bpf_skb_load_bytes(skb, ETH_HLEN + tunnel->length, &headers, sizeof(headers)))
 		return 0;
-	if (headers.udp.dest != bpf_htons(GUE_UDP_PORT))
+	if (headers.udp.dest != bpf_htons(GUE_PORT))
 		return 0;
 	tunnel->length += sizeof(headers.udp);
 	nibble = headers.gue.control >> 4;
@@ -196,7 +196,7 @@ static __always_inline int read_tunnel(struct __sk_buff *skb, struct tunnel *tun
 }
 
 /* Whether there is an inner packet, of the version that the outer headers announce. */
-static __always_inline int read_inner(struct __sk_buff *skb, const struct tunnel *tunnel, struct inner *inner)
+static __always_inline int read_inner(struct __sk_buff *skb, const struct tunnel *tunnel, struct opened_packet *inner)
 {
 	__u32 offset = ETH_HLEN + tunnel->length;
 	struct ipv6hdr ipv6;
@@ -216,7 +216,7 @@ static __always_inline int read_inner(struct __sk_buff *skb, const struct tunnel
 	return 1;
 }
 
-static __always_inline int is_to_be_opened(const struct tunnel *tunnel, const struct inner *inner)
+static __always_inline int is_to_be_opened(const struct tunnel *tunnel, const struct opened_packet *inner)
 {
 	__u32 zero = 0;
 	struct limits *own = bpf_map_lookup_elem(&limits, &zero);
@@ -238,7 +238,7 @@ static __always_inline int ecn_of_both(int inner, int outer)
 	return outer == ECN_ECT_1 && inner == ECN_ECT_0 ? ECN_ECT_1 : inner;
 }
 
-static __always_inline int store_ecn(struct __sk_buff *skb, const struct tunnel *tunnel, const struct inner *inner,
+static __always_inline int store_ecn(struct __sk_buff *skb, const struct tunnel *tunnel, const struct opened_packet *inner,
 				     __u8 ecn)
 {
 	__u8 traffic_class = (inner->traffic_class & ~ECN_MASK) | ecn;
@@ -290,7 +290,7 @@ static __always_inline int strip(struct __sk_buff *skb, const struct tunnel *tun
 	return bpf_skb_store_bytes(skb, offsetof(struct ethhdr, h_proto), &type, sizeof(type), 0);
 }
 
-static __always_inline int open(struct __sk_buff *skb, const struct tunnel *tunnel, const struct inner *inner)
+static __always_inline int open(struct __sk_buff *skb, const struct tunnel *tunnel, const struct opened_packet *inner)
 {
 	int before = inner->traffic_class & ECN_MASK;
 	int ecn = ecn_of_both(before, tunnel->traffic_class & ECN_MASK);
@@ -313,7 +313,7 @@ SEC("tc")
 int decapsulate(struct __sk_buff *skb)
 {
 	struct tunnel tunnel = {.source.length = 8 * sizeof(struct address)};
-	struct inner inner = {};
+	struct opened_packet inner = {};
 
 	if (skb->pkt_type != PACKET_HOST)
 		return TC_ACT_UNSPEC;

@@ -20,10 +20,6 @@
 #define MARK_MASK 0xffff0000
 #define MARK_RANGE 0x4c340000 /* "L4": what these marks name is a probe, or nothing */
 
-/* draft-ietf-intarea-gue, variant 1: the IP packet right behind the UDP header. */
-#define GUE_PORT 6080
-#define GUE_SOURCE_PORTS 0xc000 /* and up: the dynamic ports, RFC 6335 */
-
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, L4LB_MAX_PROBES);
@@ -62,15 +58,12 @@ static __always_inline int store_ethertype(struct __sk_buff *skb, __u16 type)
 	return bpf_skb_store_bytes(skb, offsetof(struct ethhdr, h_proto), &value, sizeof(value), 0);
 }
 
-/* The port varies with the flow, so that the way and the real's receive queue do as well. Length 0: no such header. */
+/* Its length; 0 if there is none. */
 static __always_inline __u32 fill_gue(struct __sk_buff *skb, struct udphdr *udp, struct inner *inner, __u32 flags)
 {
 	if (!(flags & REAL_GUE))
 		return 0;
-	udp->source = bpf_htons(GUE_SOURCE_PORTS | (bpf_get_hash_recalc(skb) & ~GUE_SOURCE_PORTS & 0xffff));
-	udp->dest = bpf_htons(GUE_PORT);
-	udp->len = bpf_htons(inner->length + sizeof(*udp));
-	udp->check = 0; /* RFC 6935: also over IPv6, since the inner packet has its own */
+	outer_udp(udp, inner->length, bpf_get_hash_recalc(skb));
 	inner->length += sizeof(*udp);
 	inner->protocol = IPPROTO_UDP;
 	return sizeof(*udp);

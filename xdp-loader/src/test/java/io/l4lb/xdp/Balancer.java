@@ -17,6 +17,11 @@ final class Balancer implements AutoCloseable {
     static final byte[] GATEWAY6 = {0x02, 0, 0, 0, 6, 6};
     static final int NO_REAL = -1;
 
+    /** Flags of a real. */
+    static final int ACTIVE = 1;
+
+    static final int GUE = 2;
+
     static final int XDP_DROP = 1;
     static final int XDP_PASS = 2;
     static final int XDP_TX = 3;
@@ -118,11 +123,12 @@ final class Balancer implements AutoCloseable {
     }
 
     void real(int number, String address, int service, boolean active) {
-        ByteBuffer value = buffer(24)
-                .put(mapped(address))
-                .putInt(service)
-                .putInt(active ? 1 : 0)
-                .flip();
+        real(number, address, service, active ? ACTIVE : 0);
+    }
+
+    void real(int number, String address, int service, int flags) {
+        ByteBuffer value =
+                buffer(24).put(mapped(address)).putInt(service).putInt(flags).flip();
         reals.update(word(number), value, UpdateMode.ANY);
     }
 

@@ -133,6 +133,8 @@ class TunnelEndToEndTest {
                 for (String vip : new String[] {TunnelLab.VIP4, TunnelLab.VIP6}) {
                     balancer.simple(vip, real);
                     assertTrue(lab.echoes(TunnelLab.CLIENT, vip, 0, BULK, PATIENCE), vip + " to " + real);
+                    balancer.real(1, real, 1, Balancer.ACTIVE | Balancer.GUE);
+                    assertTrue(lab.echoes(TunnelLab.CLIENT, vip, 0, BULK, PATIENCE), vip + " in GUE to " + real);
                 }
             }
             assertEquals(0, balancer.count(Verdict.DROP_MALFORMED));

@@ -4,6 +4,7 @@ package io.l4lb.agent.cli;
 import io.l4lb.agent.control.ControlException;
 import io.l4lb.agent.realserver.RealServer;
 import java.io.PrintWriter;
+import java.nio.charset.Charset;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
@@ -20,7 +21,14 @@ public final class L4lbCommand {
 
     /** Runs one command line with the process's output; returns its exit code, see {@link ExitCode}. */
     public static int run(Program program, String... arguments) {
-        return commandLine(program).execute(arguments);
+        return commandLine(program).setOut(standardOutput()).execute(arguments);
+    }
+
+    /** Picocli's own writer does not pass on that {@link System#out} is in trouble; this one does. */
+    private static PrintWriter standardOutput() {
+        String encoding = System.getProperty("stdout.encoding", System.getProperty("native.encoding"));
+        Charset charset = encoding == null ? Charset.defaultCharset() : Charset.forName(encoding);
+        return new PrintWriter(System.out, true, charset);
     }
 
     /** All the commands, for running them, and for whatever is generated from them. */

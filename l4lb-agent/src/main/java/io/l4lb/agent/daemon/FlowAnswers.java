@@ -122,12 +122,8 @@ final class FlowAnswers implements AutoCloseable {
     /** How full the flow table is. */
     CompletableFuture<FlowTableView> fill() {
         return read(table -> {
-            long[] counting = {0};
-            long entries = table.read(flow -> {
-                counting[0] += flow.counts() ? 1 : 0;
-                return true;
-            });
-            return new FlowTableView(entries, entries - counting[0], table.capacity());
+            FlowTable.Fill fill = table.fill();
+            return new FlowTableView(fill.entries(), fill.entries() - fill.counting(), table.capacity());
         });
     }
 

@@ -21,6 +21,21 @@ public interface FlowTable extends AutoCloseable {
      */
     long read(Predicate<RememberedFlow> visitor);
 
+    /**
+     * Counts entries.
+     *
+     * @throws DataplaneException if the kernel refuses
+     */
+    Fill fill();
+
+    /**
+     * How full it is.
+     *
+     * @param entries in all
+     * @param counting that packets follow, see {@link RememberedFlow#counts}
+     */
+    record Fill(long entries, long counting) {}
+
     @Override
     void close();
 }

@@ -207,12 +207,10 @@ class RowsOverSocketTest {
             }
             taken.complete(rows);
         }));
-        RawClient raw = stuck();
-        try {
+        try (RawClient raw = stuck()) {
             int rows = taken.orTimeout(20, TimeUnit.SECONDS).join();
             assertTrue(rows < 20_000, rows + " rows wait for somebody who does not read");
-        } finally {
-            raw.close();
+            assertTrue(raw.readAll().startsWith("HTTP/1.1 200 "));
         }
     }
 
@@ -228,12 +226,10 @@ class RowsOverSocketTest {
             }
             end.complete(sink);
         }));
-        RawClient raw = stuck();
-        try {
+        try (RawClient raw = stuck()) {
             assertFalse(end.orTimeout(20, TimeUnit.SECONDS).join().isOpen());
             assertTrue(lost.get() > 0);
-        } finally {
-            raw.close();
+            assertTrue(raw.readAll().startsWith("HTTP/1.1 200 "));
         }
     }
 }

@@ -2,6 +2,7 @@
 package io.l4lb.agent.daemon;
 
 import static io.l4lb.agent.reconcile.Samples.ONE;
+import static io.l4lb.agent.reconcile.Samples.VIP4;
 import static io.l4lb.agent.reconcile.Samples.config;
 import static io.l4lb.agent.reconcile.Samples.real;
 import static io.l4lb.agent.reconcile.Samples.web;
@@ -9,7 +10,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.l4lb.agent.dataplane.Dataplane.Counter;
 import io.l4lb.agent.dataplane.DataplaneException;
+import io.l4lb.agent.dataplane.ServiceKey;
+import io.l4lb.agent.model.Protocol;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -23,6 +27,8 @@ final class MetricsServerTest {
     void hasTheStateOfEveryReal() throws Exception {
         try (RunningAgent agent = new RunningAgent(config(web(real(ONE, 100)))).up();
                 MetricsServer server = MetricsServer.start("127.0.0.1:0", agent::status, agent.stats)) {
+            agent.kernel.count(new ServiceKey(VIP4, Protocol.TCP, 80), "drop-ttl", new Counter(3, 180));
+            agent.up();
             HttpResponse<String> answer = HttpClient.newHttpClient()
                     .send(
                             HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + "/metrics"))
@@ -31,6 +37,11 @@ final class MetricsServerTest {
             assertEquals(200, answer.statusCode());
             assertTrue(
                     answer.body().contains("l4lb_real_slots{real=\"10.0.1.1\",service=\"web\"} 251.0"), answer.body());
+            assertTrue(
+                    answer.body()
+                            .contains("l4lb_service_not_forwarded_packets{service=\"web\",verdict=\"drop-ttl\"} 3.0"),
+                    answer.body());
+            assertTrue(answer.body().contains("l4lb_events{event=\"flow-added\"} 0.0"), answer.body());
             assertTrue(answer.body().contains("l4lb_service_announced{service=\"web\"} 1.0"), answer.body());
         }
     }

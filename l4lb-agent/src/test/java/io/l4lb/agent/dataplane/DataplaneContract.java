@@ -208,6 +208,7 @@ public abstract class DataplaneContract {
             assertEquals(0, table.read(flow -> {
                 throw new AssertionError(flow.toString());
             }));
+            assertEquals(new FlowTable.Fill(0, 0), table.fill());
         }
     }
 

@@ -24,6 +24,7 @@ final class FlowEntries implements FlowTable {
     private final Known known;
     private final Constants constants;
     private final LongSupplier clock;
+    private final boolean notesTimes;
 
     /**
      * What the numbers in entries stand for.
@@ -49,6 +50,7 @@ final class FlowEntries implements FlowTable {
         this.known = known;
         this.constants = constants;
         this.clock = clock;
+        this.notesTimes = notesTimes(constants);
     }
 
     @Override
@@ -60,17 +62,39 @@ final class FlowEntries implements FlowTable {
     public long read(Predicate<RememberedFlow> visitor) {
         long[] entries = {0};
         byte[] name = new byte[FlowName.SIZE];
+        visitAll((key, value) -> {
+            entries[0]++;
+            key.get(0, name);
+            RememberedFlow flow = flow(FlowName.decode(name), FlowValue.decode(value));
+            return flow == null || visitor.test(flow);
+        });
+        return entries[0];
+    }
+
+    /** Without a look at what does not matter: it is asked for often. */
+    @Override
+    public Fill fill() {
+        long[] entries = {0};
+        long[] counting = {0};
+        visitAll((key, value) -> {
+            entries[0]++;
+            int service = FlowName.serviceOf(key);
+            FlowValue flow = FlowValue.decode(value);
+            RealValue real = known.reals.get(flow.real());
+            if (real != null && known.services.containsKey(service) && counts(service, real, flow)) {
+                counting[0]++;
+            }
+            return true;
+        });
+        return new Fill(entries[0], counting[0]);
+    }
+
+    private void visitAll(MapReader.Visitor visitor) {
         try {
-            reader.read((key, value) -> {
-                entries[0]++;
-                key.get(0, name);
-                RememberedFlow flow = flow(FlowName.decode(name), FlowValue.decode(value));
-                return flow == null || visitor.test(flow);
-            });
+            reader.read(visitor);
         } catch (BpfException e) {
             throw new DataplaneException(String.valueOf(e.getMessage()), e);
         }
-        return entries[0];
     }
 
     /** Null: of a service, or to a real, that there was none of. */
@@ -80,20 +104,28 @@ final class FlowEntries implements FlowTable {
         if (service == null || real == null) {
             return null;
         }
-        int now = Ticks.at(clock.getAsLong());
-        int age = Math.max(0, now - value.seen());
         return new RememberedFlow(
                 service,
                 new Client(name.source(), name.sourcePort()),
                 new VipEnd(name.protocol(), name.vipPort()),
                 real.address(),
                 State.valueOf(value.state().name()),
-                notesTimes() ? Optional.of(Duration.ofNanos(age * (1L << Ticks.SHIFT))) : Optional.empty(),
-                value.counts(constants.timeouts(), now) && real.active() && real.service() == name.service());
+                notesTimes ? Optional.of(Duration.ofNanos(age(value) * (1L << Ticks.SHIFT))) : Optional.empty(),
+                counts(name.service(), real, value));
+    }
+
+    private boolean counts(int service, RealValue real, FlowValue value) {
+        int timeout = constants.timeouts().of(value.state());
+        return (timeout == 0 || age(value) <= timeout) && real.active() && real.service() == service;
+    }
+
+    /** In ticks. */
+    private int age(FlowValue value) {
+        return Math.max(0, Ticks.at(clock.getAsLong()) - value.seen());
     }
 
     /** A program that never needs the time does not ask for it. */
-    private boolean notesTimes() {
+    private static boolean notesTimes(Constants constants) {
         Constants.Timeouts timeouts = constants.timeouts();
         return constants.newFlows() != 0
                 || timeouts.opening() != 0

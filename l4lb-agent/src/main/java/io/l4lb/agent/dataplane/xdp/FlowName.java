@@ -47,6 +47,11 @@ record FlowName(InetAddress source, int service, int protocol, int sourcePort, i
                 .flip();
     }
 
+    /** The service alone, of a name in the host's byte order. */
+    static int serviceOf(ByteBuffer bytes) {
+        return bytes.getInt(SERVICE) >>> 8;
+    }
+
     static FlowName decode(byte[] bytes) {
         ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder());
         InetAddress source = MappedAddress.get(buffer);

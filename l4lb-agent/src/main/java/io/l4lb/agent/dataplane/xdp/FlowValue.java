@@ -3,7 +3,6 @@ package io.l4lb.agent.dataplane.xdp;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Arrays;
 
 /**
  * {@code struct flow} of {@code l4lb.h}, in the host's byte order.
@@ -36,11 +35,13 @@ record FlowValue(int real, int seen, int entropy, State state) {
         }
 
         /** One that only a later version knows is {@link #OTHER}. */
-        private static State of(int number) {
-            return Arrays.stream(values())
-                    .filter(state -> state.number == number)
-                    .findFirst()
-                    .orElse(OTHER);
+        static State of(int number) {
+            return switch (number) {
+                case 1 -> OPENING;
+                case 2 -> ESTABLISHED;
+                case 3 -> CLOSING;
+                default -> OTHER;
+            };
         }
     }
 

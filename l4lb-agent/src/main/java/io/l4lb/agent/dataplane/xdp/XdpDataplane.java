@@ -118,7 +118,7 @@ public final class XdpDataplane implements Dataplane {
         try {
             Attachment attachment = Attachment.load(plan);
             try {
-                return attached(new XdpDataplane(xdp, seed, attachment, routes, Constants.decode(plan.constants())));
+                return new XdpDataplane(xdp, seed, attachment, routes, Constants.decode(plan.constants())).attached();
             } catch (DataplaneException | BpfException e) {
                 attachment.undo();
                 throw e;
@@ -129,13 +129,13 @@ public final class XdpDataplane implements Dataplane {
         }
     }
 
-    private static XdpDataplane attached(XdpDataplane dataplane) {
+    private XdpDataplane attached() {
         try {
-            dataplane.writeSettings();
-            dataplane.attachment.attach();
-            return dataplane;
+            writeSettings();
+            attachment.attach();
+            return this;
         } catch (DataplaneException | BpfException e) {
-            dataplane.counters.close();
+            counters.close();
             throw e;
         }
     }

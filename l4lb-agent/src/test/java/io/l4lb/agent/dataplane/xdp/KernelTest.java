@@ -17,7 +17,7 @@ final class KernelTest {
     private static final KernelRelease NEW = new KernelRelease("6.1.0-13-amd64");
 
     private static String said(BpfException failure, KernelRelease release) {
-        return Kernel.refused(failure, release).getMessage();
+        return String.valueOf(Kernel.refused(failure, release).getMessage());
     }
 
     @Test

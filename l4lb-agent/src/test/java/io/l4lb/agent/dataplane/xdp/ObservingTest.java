@@ -12,6 +12,7 @@ import static io.l4lb.agent.dataplane.xdp.Samples.web;
 import static io.l4lb.test.Address.ip;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.l4lb.agent.dataplane.CapturedPacket;
@@ -25,7 +26,10 @@ import io.l4lb.agent.dataplane.RememberedFlow.State;
 import io.l4lb.agent.dataplane.Statistics;
 import io.l4lb.test.Frame;
 import io.l4lb.test.InNamespace;
+import io.l4lb.xdp.BpfMap;
 import io.l4lb.xdp.TestRun;
+import io.l4lb.xdp.UpdateMode;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -57,6 +61,12 @@ final class ObservingTest {
             table.read(flows::add);
         }
         return flows;
+    }
+
+    private static FlowTable.Fill fill(XdpDataplane dataplane) {
+        try (FlowTable table = dataplane.flowTable()) {
+            return table.fill();
+        }
     }
 
     @Test
@@ -96,6 +106,7 @@ final class ObservingTest {
             }
             assertEquals(expected.size(), found.size());
             expected.values().forEach(flow -> assertEquals(flow, found.get(flow.client())));
+            assertEquals(new FlowTable.Fill(expected.size(), expected.size()), fill(dataplane));
         }
     }
 
@@ -110,7 +121,8 @@ final class ObservingTest {
             List<RememberedFlow> flows = flows(dataplane);
             assertEquals(1, flows.size());
             assertEquals(ONE, flows.get(0).real());
-            assertEquals(false, flows.get(0).counts());
+            assertFalse(flows.get(0).counts());
+            assertEquals(new FlowTable.Fill(2, 0), fill(dataplane));
         }
     }
 
@@ -242,6 +254,25 @@ final class ObservingTest {
                 Frame.tcp("198.51.100.7", 4000, "192.0.2.10", 80).payload(700).bytes();
         try (XdpDataplane dataplane = lab.openWith(web(), REALS)) {
             dataplane.sample(1);
+        }
+        try (XdpDataplane dataplane = lab.open();
+                Captures captures = dataplane.captures()) {
+            DirectorLab.run(frame);
+            captures.poll(Duration.ZERO, packet -> {
+                throw new AssertionError(packet.toString());
+            });
+        }
+    }
+
+    /** One that was killed has left it on. */
+    @Test
+    void copyingEndsWithTheNextAgent() {
+        byte[] frame =
+                Frame.tcp("198.51.100.7", 4000, "192.0.2.10", 80).payload(700).bytes();
+        lab.open().close();
+        try (BpfMap settings = BpfMap.openPinned(lab.pin("settings")).orElseThrow()) {
+            ByteBuffer value = settings.lookup(Word.encode(0)).orElseThrow().putInt(Settings.CAPTURE, 1);
+            settings.update(Word.encode(0), value, UpdateMode.ANY);
         }
         try (XdpDataplane dataplane = lab.open();
                 Captures captures = dataplane.captures()) {
