@@ -121,7 +121,8 @@ public final class BpfMap implements AutoCloseable {
             MapCalls.update(name, descriptor.number(), bytes(key, keySize()), bytes(value, valueSize()), mode.flags());
         } catch (BpfException e) {
             if (e.is(Errno.E2BIG)) {
-                throw new BpfException(e.operation(), e.errno(), "the map has room for " + maxEntries() + " entries");
+                throw new BpfException(
+                        e.operation(), e.errno(), "it is full, with room for " + maxEntries() + " entries");
             }
             throw e;
         }

@@ -85,7 +85,7 @@ class BpfMapTest {
             map.update(Balancer.word(2), Balancer.word(2), UpdateMode.ANY);
             BpfException e = assertThrows(
                     BpfException.class, () -> map.update(Balancer.word(3), Balancer.word(3), UpdateMode.ANY));
-            assertEquals("update map few: E2BIG: the map has room for 2 entries", e.getMessage());
+            assertEquals("update map few: E2BIG: it is full, with room for 2 entries", e.getMessage());
         }
     }
 

@@ -5,6 +5,7 @@ import io.l4lb.agent.dataplane.DataplaneException;
 import io.l4lb.xdp.AttachedXdp;
 import io.l4lb.xdp.BpfException;
 import io.l4lb.xdp.BpfMap;
+import io.l4lb.xdp.KernelRelease;
 import io.l4lb.xdp.Links;
 import io.l4lb.xdp.ProgramHandle;
 import io.l4lb.xdp.XdpMode;
@@ -20,7 +21,7 @@ final class InterfaceLinks implements AutoCloseable {
     private final String name;
     private final AttachmentPlan plan;
     private final PinnedLink balancer;
-    private final PinnedLink probe;
+    private final ProbeHold probe;
     private final Path chainPin;
     private final BalancerMode mode;
     private @Nullable ChainedProgram chained;
@@ -32,7 +33,7 @@ final class InterfaceLinks implements AutoCloseable {
         this.name = name;
         this.plan = plan;
         this.balancer = new PinnedLink(pin("link_balancer"));
-        this.probe = new PinnedLink(pin("link_probe"));
+        this.probe = ProbeHold.of(pin("link_probe"), KernelRelease.here());
         this.chainPin = pin("chain");
         this.mode = new BalancerMode(name, plan.mode());
     }
@@ -59,7 +60,7 @@ final class InterfaceLinks implements AutoCloseable {
     void attach(int interfaceIndex, LoadedPrograms programs) {
         index = interfaceIndex;
         try (ProgramHandle tunnel = programs.probe()) {
-            probe.hold(index, tunnel, () -> Links.attachTcxEgress(tunnel, index));
+            probe.hold(index, tunnel);
             XdpMode wanted = makeRoom(programs);
             try (ProgramHandle program = chained == null ? programs.balancer() : chained.balancer()) {
                 boolean found = balancer.hold(index, program, () -> mode.attach(program, index, wanted));
@@ -158,7 +159,7 @@ final class InterfaceLinks implements AutoCloseable {
                 ? XdpMode.AUTO
                 : Links.attachedXdp(where).map(AttachedXdp::mode).orElse(XdpMode.AUTO);
         balancer.release();
-        probe.release();
+        probe.release(where);
         if (chained != null && where != 0) {
             chained.putBack(where, how);
         }

@@ -127,6 +127,14 @@ public interface LibBpf {
 
     int bpf_link_get_fd_by_id(int id);
 
+    int bpf_tc_hook_create(@In byte[] hook);
+
+    int bpf_tc_attach(@In byte[] hook, @In @Out byte[] options);
+
+    int bpf_tc_query(@In byte[] hook, @In @Out byte[] options);
+
+    int bpf_tc_detach(@In byte[] hook, @In byte[] options);
+
     int bpf_xdp_attach(int interfaceIndex, int program, int flags, @In byte @Nullable [] options);
 
     int bpf_xdp_detach(int interfaceIndex, int flags, @In byte @Nullable [] options);

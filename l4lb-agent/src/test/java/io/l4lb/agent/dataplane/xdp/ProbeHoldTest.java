@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.agent.dataplane.xdp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.l4lb.bpf.BpfProgram;
+import io.l4lb.test.Descriptors;
+import io.l4lb.test.InNamespace;
+import io.l4lb.xdp.BpfObject;
+import io.l4lb.xdp.KernelRelease;
+import io.l4lb.xdp.ProgramHandle;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Link and filter hold the probe program alike. */
+@Tag("kernel")
+final class ProbeHoldTest {
+    @AutoClose
+    private final DirectorLab lab = new DirectorLab();
+
+    @RegisterExtension
+    final InNamespace director = new InNamespace(() -> {
+        String namespace = lab.build();
+        Files.createDirectories(lab.pinDirectory());
+        return namespace;
+    });
+
+    private ProbeHold hold(String release) {
+        return ProbeHold.of(lab.pin("link_probe_d0"), new KernelRelease(release));
+    }
+
+    private static ProgramHandle load() {
+        try (BpfObject object =
+                BpfObject.open("probe", BpfProgram.PROBE.object()).load()) {
+            return object.program("probe");
+        }
+    }
+
+    @Test
+    void theKernelDecides() {
+        try (ProbeHold old = hold("6.1.0-13-amd64");
+                ProbeHold fresh = hold("6.12.5")) {
+            assertInstanceOf(ProbeFilter.class, old);
+            assertInstanceOf(ProbeHold.ProbeLink.class, fresh);
+        }
+    }
+
+    @Test
+    void bothHoldReplaceUndoAndRelease() {
+        for (String release : List.of("6.1.0", "6.12.5")) {
+            holdsReplacesUndoesAndReleases(() -> hold(release));
+        }
+    }
+
+    private static void holdsReplacesUndoesAndReleases(Supplier<ProbeHold> holds) {
+        long bpf = Descriptors.ofBpf();
+        int index = DirectorLab.index();
+        try (ProgramHandle first = load();
+                ProgramHandle second = load();
+                ProbeHold one = holds.get();
+                ProbeHold other = holds.get()) {
+            assertFalse(one.holds(index));
+            one.hold(index, first);
+            assertTrue(one.holds(index));
+            one.undo();
+            assertFalse(one.holds(index));
+            one.hold(index, first);
+            one.commit();
+            other.hold(index, second);
+            assertTrue(other.holds(index));
+            assertFalse(one.holds(index));
+            other.undo();
+            assertTrue(one.holds(index));
+            other.hold(index, second);
+            other.commit();
+            other.undo();
+            assertTrue(other.holds(index));
+            other.release(index);
+            assertFalse(other.holds(index));
+        }
+        assertEquals(bpf, Descriptors.ofBpf());
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.xdp;
+
+import io.l4lb.xdp.internal.jnr.FilterCalls;
+import java.util.OptionalInt;
+
+/**
+ * A tc program on what leaves an interface as a filter of clsact: for kernels before 6.6, which have no tcx. It stays
+ * until it is removed, needs no pin, and its program is replaced at once. Interfaces are named by index in the calling
+ * thread's network namespace.
+ *
+ * @param handle by which it is found again, with its priority
+ * @param priority lower ones come first
+ */
+public record TcFilter(int handle, int priority) {
+    /** Makes the filter with that program, or puts the program in the place of the one that is there. */
+    public void attachEgress(ProgramHandle program, int ifindex) {
+        FilterCalls.attach(
+                "attach program " + program.name() + " as a filter to interface " + ifindex,
+                ifindex,
+                program.number(),
+                handle,
+                priority);
+    }
+
+    /** The id of its program; empty if it is not on that interface. */
+    public OptionalInt programId(int ifindex) {
+        return FilterCalls.query(ifindex, handle, priority);
+    }
+
+    /** Removes it; whether it was there. */
+    public boolean detach(int ifindex) {
+        return FilterCalls.detach(ifindex, handle, priority);
+    }
+}
