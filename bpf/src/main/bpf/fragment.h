@@ -31,7 +31,7 @@ static __always_inline int recall_fragment(struct packet *packet, struct choice 
 	struct fragment_key key = fragment_key_of(packet);
 	struct fragment *first = bpf_map_lookup_elem(&fragments, &key);
 
-	if (!first || (constants.fragment_timeout && now() - first->seen > constants.fragment_timeout))
+	if (!first || (constants.fragment_timeout && is_over(first->seen, constants.fragment_timeout, now())))
 		return 0;
 	if (!use_real(first->real, first->service, choice))
 		return 0;

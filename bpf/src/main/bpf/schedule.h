@@ -93,18 +93,23 @@ static __always_inline __u8 next_state(const struct packet *packet, __u8 state)
 	return state == FLOW_CLOSING ? FLOW_CLOSING : FLOW_ESTABLISHED;
 }
 
-/* Whether its entry still counts. Only what differs is written, since CPUs share the line. */
+/* Another CPU may be a tick ahead, so that it seems to have been seen in the future: that is no long time ago. */
+static __always_inline int is_over(__u32 seen, __u32 timeout, __u32 tick)
+{
+	return timeout && (__s32)(tick - seen) > (__s32)timeout;
+}
+
+/* Whether its entry still counts. */
 static __always_inline int is_alive(struct flow *flow, __u32 tick)
 {
-	__u32 timeout = timeout_of(flow->state);
-
-	if (timeout && tick - flow->seen > timeout) {
+	if (is_over(flow->seen, timeout_of(flow->state), tick)) {
 		count_event(EVENT_FLOW_EXPIRED);
 		return 0;
 	}
 	return 1;
 }
 
+/* Only what differs is written, since CPUs share the line. */
 static __always_inline void touch(struct flow *flow, const struct packet *packet, __u32 tick)
 {
 	__u8 state = next_state(packet, flow->state);

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -65,6 +66,18 @@ final class TimeoutTest {
             assertEquals(Optional.empty(), dataplane.remembered(FLOW.key()));
             assertEquals(bySlot, FLOW.send().real());
             assertEquals(Optional.of(bySlot), dataplane.remembered(FLOW.key()));
+        }
+    }
+
+    /** Its last packet was seen by a CPU whose clock is ahead. */
+    @Test
+    void anEntryOfTheNextTickCounts() {
+        Programs web = program(Set.of(WEB4), Map.of(ONE, 1, TWO, 1));
+        try (XdpDataplane dataplane = lab.openWith(web, REALS)) {
+            InetAddress other = FLOW.send().real().equals(ONE) ? TWO : ONE;
+            age(other, FlowValue.State.ESTABLISHED, -MARGIN);
+            assertEquals(Optional.of(other), dataplane.remembered(FLOW.key()));
+            assertEquals(other, FLOW.send().real());
         }
     }
 }
