@@ -22,6 +22,7 @@ import io.l4lb.xdp.BpfObject;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -85,12 +86,12 @@ final class FullMapsTest {
         maps.install(first);
         maps.install(second);
         for (int i = 0; i < 2; i++) {
-            String said = assertThrows(RuntimeException.class, () -> maps.install(third))
-                    .getMessage();
+            String said = String.valueOf(assertThrows(RuntimeException.class, () -> maps.install(third))
+                    .getMessage());
             assertTrue(said.contains(why), said);
             assertEquals(Set.of(first.key(), second.key()), maps.observe().keySet());
-            assertTrue(maps.observe().get(first.key()).does(first));
-            assertTrue(maps.observe().get(second.key()).does(second));
+            assertTrue(Objects.requireNonNull(maps.observe().get(first.key())).does(first));
+            assertTrue(Objects.requireNonNull(maps.observe().get(second.key())).does(second));
         }
         ServiceProgram changed = program(1);
         assertTrue(maps.install(changed).does(changed));
