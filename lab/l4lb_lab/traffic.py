@@ -163,3 +163,21 @@ class Flows(_Program):
 
 def flows(router, client, service):
     return _running(Flows(router, client, service))
+
+
+class Outers(_Program):
+    """The outer sources of the tunnel packets that come to a real."""
+
+    def __init__(self, real):
+        super().__init__(real, "outers.py")
+        self.process.stdout.readline()  # it watches from now on
+
+    def sources(self):
+        """Address → packets, of the directors' probes too."""
+        self.process.stdin.write("\n")
+        self.process.stdin.flush()
+        return Counter(dict(json.loads(self.process.stdout.readline())))
+
+
+def outers(real):
+    return _running(Outers(real))

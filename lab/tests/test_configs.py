@@ -80,7 +80,8 @@ class ConfigurationTest(unittest.TestCase):
 
     def test_services_have_settings_of_their_own(self):
         lab = topology.parse(PACKETS)
-        agent = tomllib.loads(agent_config.text(lab, self.place, lab.host("director1"), xdp={"mtu": 1400, "too-big-answers": False}))
+        xdp = {"mtu": 1400, "too-big-answers": False}
+        agent = tomllib.loads(agent_config.text(lab, self.place, lab.host("director1"), xdp=xdp))
         self.assertEqual((1400, False), (agent["xdp"]["mtu"], agent["xdp"]["too-big-answers"]))
         services = {service["name"]: service for service in agent["services"]}
         self.assertEqual("gue", services["gue"]["forwarding"])

@@ -11,6 +11,7 @@ sys.path.insert(0, str(place.PROGRAMS))  # where they find each other
 
 import ask  # noqa: E402
 import echo  # noqa: E402
+import outers  # noqa: E402
 import wire  # noqa: E402
 
 ENDS = {
@@ -80,6 +81,26 @@ class EchoTest(unittest.TestCase):
         self.assertEqual(16, len(wire.pseudo_header("10.0.0.1", "10.0.0.2", 17, 8)))
         self.assertEqual(40, len(wire.pseudo_header("::1", "::2", 58, 8)))
         self.assertEqual(socket.AF_INET6, wire.family_of("::1"))
+
+
+class OutersTest(unittest.TestCase):
+    @staticmethod
+    def packet(inner, family=4, port=6080):
+        source = bytes(11) + b"\x01"
+        header = bytes([0x45]) + bytes(8) + bytes([inner]) + bytes(2) + bytes([10, 0, 0, 9]) + bytes(4)
+        if family == 6:
+            header = bytes([0x60]) + bytes(5) + bytes([inner, 64]) + bytes([0xFD, 0x60, 0, 1]) + source + bytes(16)
+        return header + struct.pack("!HHHH", 0xC001, port, 0, 0)
+
+    def test_knows_tunnels_of_both_families(self):
+        for inner in (4, 41, 17):
+            self.assertEqual("10.0.0.9", outers.outer_source(0x0800, self.packet(inner)))
+            self.assertEqual("fd60:1::1", outers.outer_source(0x86DD, self.packet(inner, 6)))
+
+    def test_other_packets_are_none(self):
+        for packet in (self.packet(6), self.packet(17, port=53), self.packet(4)[:22], b""):
+            self.assertIsNone(outers.outer_source(0x0800, packet))
+        self.assertIsNone(outers.outer_source(0x0806, self.packet(4)))
 
 
 if __name__ == "__main__":

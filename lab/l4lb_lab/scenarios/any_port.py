@@ -20,8 +20,8 @@ def run(lab):
             asked += len(requests)
     asked += sum(_datagrams(lab, everything, vip) for vip in everything.vips)
     line = (
-        f"{asked} of {asked} answered: TCP to ports {' and '.join(map(str, ports.open))} of a service with any port; TCP, UDP and IP "
-        "protocol 253 of one with any protocol"
+        f"{asked} of {asked} answered: TCP to ports {' and '.join(map(str, ports.open))} of a service with any port; TCP, UDP and "
+        "IP protocol 253 of one with any protocol"
     )
     return Outcome(line, asked)
 

@@ -22,7 +22,7 @@ def run(lab):
             said = packets.upload(lab.client, vip, service.port)
             if said["path-mtu"] != room:
                 raise LabError(f"{name}: the client has a path MTU of {said['path-mtu']} to {vip}, not {room}")
-            got = packets.download(lab.client, service, vip)
+            got = packets.download(lab.client, vip, service.port)
             reals |= {said["real"], got["real"]}
             transfers += 2
     answers = verdicts.wait("answer-too-big", len(ROOM) * 2)

@@ -31,8 +31,9 @@ def run(lab):
             lab.client.ip(_family(vip), "route", "flush", vip, check=False)
     packets.forget_paths(lab.client)
     line = (
-        f"IPv6 client learned the path MTU and had its answer on try {tries}; {whole} datagrams of {' and '.join(map(str, SIZES))} bytes whole, {cut} cut by hand whole, also with fragments out of order, "
-        f"and with the first one last where no port counts; {lost} fragments without their first counted and dropped"
+        f"{whole} datagrams of {' and '.join(map(str, SIZES))} bytes whole; {cut} cut by hand whole, also with fragments out of "
+        f"order, and with the first one last where no port counts; {lost} fragments without their first counted and dropped; an "
+        f"IPv6 client learned the path MTU by try {tries}"
     )
     return Outcome(line, whole + cut, 0)
 

@@ -25,7 +25,10 @@ def run(lab):
             ttl, problem = packets.ping(lab.client, address)[0]
             if problem != "no answer":
                 raise LabError(f"{address} is no VIP, but was answered (TTL {ttl}, {problem})")
-    line = f"{sent} of {sent} requests answered right, with checksums that carry and borrow, by each director; none for {' and '.join(NOT_VIPS)}"
+    line = (
+        f"{sent} of {sent} requests answered right, with checksums that carry and borrow, by each director; none for "
+        f"{' and '.join(NOT_VIPS)}"
+    )
     return Outcome(line, sent, 0, {"answer-echo": counted})
 
 

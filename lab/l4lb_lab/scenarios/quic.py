@@ -41,15 +41,16 @@ def run(lab):
         raise LabError(f"{2 * CONNECTIONS} connections all went to {', '.join(reals)}")
     named = verdicts.wait("forward-server-id", moves)
     line = (
-        f"{2 * CONNECTIONS} connections on {', '.join(sorted(reals))}, each with packets from {MOVES} other ports, half of them from "
-        f"another address: {moves} of {moves} at the connection's real, {named} by their server ID"
+        f"{2 * CONNECTIONS} connections on {', '.join(sorted(reals))}, each with packets from {MOVES} other ports, half of them "
+        f"from another address: {moves} of {moves} at the connection's real, {named} by their server ID"
     )
     return Outcome(line, moves + 2 * CONNECTIONS, 0)
 
 
 def _initial(vip, service):
     """A long header: version 1, an ID of the client's own choice, which names no real."""
-    data = bytes([LONG_INITIAL]) + VERSION_1.to_bytes(4, "big") + bytes([LENGTH]) + b"\x00\xff\xff\xff" + secrets.token_bytes(LENGTH - 4)
+    chosen = b"\x00\xff\xff\xff" + secrets.token_bytes(LENGTH - 4)
+    data = bytes([LONG_INITIAL]) + VERSION_1.to_bytes(4, "big") + bytes([LENGTH]) + chosen
     return {"to": [vip, service.port], "data": (data + bytes(1200 - len(data))).hex()}
 
 

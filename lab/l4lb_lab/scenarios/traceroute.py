@@ -25,8 +25,8 @@ def run(lab):
             for vip in lab.service.vips:
                 asked += _errors_come_back(lab, director, vip)
     line = (
-        f"hops to the VIP: {', '.join(f'{how} {hops}' for how, hops in ways.items())}; {asked} of {asked} packets of reals whose time "
-        "was exceeded came back to their real, by each director"
+        f"hops to the VIP: {', '.join(f'{how} {hops}' for how, hops in ways.items())}; {asked} of {asked} errors for packets of "
+        "reals came back to their real, by each director"
     )
     return Outcome(line, asked)
 
@@ -50,5 +50,6 @@ def _errors_come_back(lab, director, vip):
         router = lab.topology.link(director.name if family == 4 else reply["real"]).router.address(family)
         error = reply["error"]
         if not error or error["from"] != router or error["type"] != (11 if family == 4 else 3):
-            raise LabError(f"{reply['real']} sent from {vip} with TTL 1, and by {director.name} had back {error}, not time exceeded of {router}")
+            sent = f"{reply['real']} sent from {vip} with TTL 1"
+            raise LabError(f"{sent}, and by {director.name} had back {error}, not time exceeded of {router}")
     return len(requests)

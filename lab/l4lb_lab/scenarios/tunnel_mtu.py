@@ -26,7 +26,10 @@ def run(lab):
                 found = [_upload(lab, name, vip) for name in OVERHEAD for vip in lab.service.vips]
     finally:
         packets.forget_paths(lab.client, *(director.host for director in lab.directors))
-    line = f"links to the reals at {SMALL}: uploads stall, until the directors have mtu = {SMALL}; then {len(found)} uploads whole, path MTU {found}"
+    line = (
+        f"links to the reals at {SMALL}: uploads stall, until the directors have mtu = {SMALL}; then {len(found)} uploads whole, "
+        f"path MTU {found}"
+    )
     return Outcome(line, len(found), 0)
 
 

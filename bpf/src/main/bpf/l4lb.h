@@ -230,7 +230,7 @@ struct new_flows {
 
 /* events: per-CPU array, enum event -> __u64. What else is worth counting. Only ever append. */
 enum event {
-	EVENT_FLOW_ADDED,      /* a flow is remembered, or goes to another real than was remembered */
+	EVENT_FLOW_ADDED,      /* a flow is remembered that was not */
 	EVENT_FLOW_EXPIRED,    /* a remembered flow was found, but its time is over */
 	EVENT_FLOW_OVER_LIMIT, /* a flow is not remembered: more than constants.new_flows */
 	EVENT_FLOW_REFUSED,    /* a flow is not remembered: no room was found */

@@ -115,26 +115,28 @@ static __always_inline void touch(struct flow *flow, const struct packet *packet
 		flow->state = state;
 }
 
-/* Whether this CPU may remember one more flow in this tick. */
-static __always_inline int within_limit(__u32 tick)
+/* What this CPU has remembered in this tick; NULL: there is no limit. */
+static __always_inline struct new_flows *remembered_now(__u32 tick)
 {
 	struct new_flows *new;
 	__u32 zero = 0;
 
 	if (!constants.new_flows)
-		return 1;
+		return NULL;
 	new = bpf_map_lookup_elem(&new_flows, &zero);
-	if (!new)
-		return 0;
-	if (new->tick != tick) {
+	if (new && new->tick != tick) {
 		new->tick = tick;
 		new->count = 0;
 	}
-	if (new->count >= constants.new_flows) {
-		count_event(EVENT_FLOW_OVER_LIMIT);
+	return new;
+}
+
+/* Whether this CPU may remember one more flow in this tick. */
+static __always_inline int is_over_limit(const struct new_flows *new)
+{
+	if (!new || new->count < constants.new_flows)
 		return 0;
-	}
-	new->count++;
+	count_event(EVENT_FLOW_OVER_LIMIT);
 	return 1;
 }
 
@@ -149,12 +151,17 @@ static __always_inline void remember(struct flow *flow, const struct flow_name *
 		.state = next_state(packet, FLOW_OTHER),
 	};
 
+	struct new_flows *new;
+
 	if (flow) {
 		*flow = fresh;
 		return;
 	}
-	if (!within_limit(tick))
+	new = remembered_now(tick);
+	if (is_over_limit(new))
 		return;
+	if (new)
+		new->count++;
 	count_event(bpf_map_update_elem(&flows, name, &fresh, BPF_ANY) ? EVENT_FLOW_REFUSED : EVENT_FLOW_ADDED);
 }
 
@@ -167,11 +174,17 @@ static __always_inline enum verdict schedule(const struct packet *packet, const 
 		.source_port = packet->flow.source_port,
 		.vip_port = packet->flow.vip_port,
 	};
-	struct flow *flow = bpf_map_lookup_elem(&flows, &name);
 	int quotes = packet->flags & PACKET_QUOTES;
+	int starts = packet->tcp == TCP_STARTS && !quotes;
 	__u32 tick = has_timeouts() || constants.new_flows ? now() : 0;
+	/*
+	 * In a flood of SYNs the table is not even looked at, which is most of the work. Who reuses a remembered flow's
+	 * ports then goes on to the real that is remembered; it is another one only if the table has changed.
+	 */
+	int flooded = starts && is_over_limit(remembered_now(tick));
+	struct flow *flow = flooded ? NULL : bpf_map_lookup_elem(&flows, &name);
 
-	if (flow && (packet->tcp != TCP_STARTS || quotes) && is_alive(flow, tick) &&
+	if (flow && !starts && is_alive(flow, tick) &&
 	    use_real(flow->real, service->id, choice)) {
 		choice->entropy = flow->entropy;
 		choice->hashed = 1;
@@ -182,7 +195,7 @@ static __always_inline enum verdict schedule(const struct packet *packet, const 
 	if (!use_real(slot_of(&packet->flow, service, settings, choice), service->id, choice))
 		return VERDICT_DROP_NO_REAL;
 	/* An error is no packet of the flow that it quotes. */
-	if (!quotes)
+	if (!quotes && !flooded)
 		remember(flow, &name, packet, choice, tick);
 	return VERDICT_FORWARD_TABLE;
 }

@@ -48,6 +48,7 @@ final class ArchitectureTest {
                             "io.l4lb.bpf",
                             "io.l4lb.xdp",
                             NETLINK,
+                            NETLINK + ".generic",
                             NETLINK + ".route")),
             Map.entry(room("health"), List.of(room("dataplane"), room("model"), HEALTHCHECK)),
             Map.entry(

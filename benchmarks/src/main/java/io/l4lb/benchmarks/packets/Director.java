@@ -31,47 +31,45 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 
 /**
- * A director in a network namespace of its own, with its router in another: the balancer is loaded, attached and filled
+ * A director in a network namespace of its own, its router in another: the balancer is loaded, attached and filled
  * by the agent's own classes, from a configuration file, as if all reals were up. No packet passes the link.
  */
 final class Director implements AutoCloseable {
     static final String INTERFACE = "d0";
-    private static final String DIRECTOR = "director";
-    private static final String ROUTER = "router";
     private static final String GATEWAY_MAC = "02:00:00:00:02:01";
 
-    private final Namespaces namespaces = new Namespaces();
     private final Configuration configuration;
     private final NamespaceThread thread;
     private final XdpDataplane dataplane;
     private final ProgramHandle program;
     private Set<InetAddress> reals = Set.of();
 
-    Director(Configuration configuration) {
+    /**
+     * Makes one.
+     *
+     * @param namespaces where its namespaces belong, so that they vanish in every case
+     * @param name of the director among these
+     */
+    Director(Namespaces namespaces, String name, Configuration configuration) {
         this.configuration = configuration;
-        try {
-            link();
-            thread = new NamespaceThread(namespaces.name(DIRECTOR));
-            Config config = load(configuration.toml());
-            HashSeed seed = HashSeed.ofHex(Configuration.SEED);
-            dataplane = call(() -> XdpDataplane.open(config.xdp(), seed));
-            program = call(() -> fill(config, seed));
-        } catch (RuntimeException e) {
-            namespaces.close();
-            throw e;
-        }
+        link(namespaces, name, name + "-router");
+        thread = new NamespaceThread(namespaces.name(name));
+        Config config = load(configuration.toml());
+        HashSeed seed = HashSeed.ofHex(Configuration.SEED);
+        dataplane = call(() -> XdpDataplane.open(config.xdp(), seed));
+        program = call(() -> fill(config, seed));
     }
 
-    private void link() {
-        namespaces.make(DIRECTOR);
-        namespaces.make(ROUTER);
-        namespaces.connect(DIRECTOR, INTERFACE, ROUTER, "r0");
-        namespaces.batch(ROUTER, """
+    private static void link(Namespaces namespaces, String director, String router) {
+        namespaces.make(director);
+        namespaces.make(router);
+        namespaces.connect(director, INTERFACE, router, "r0");
+        namespaces.batch(router, """
                 link set r0 address %s
                 addr add 10.2.0.1/24 dev r0
                 addr add fd00:2::1/64 dev r0 nodad
                 """.formatted(GATEWAY_MAC));
-        namespaces.batch(DIRECTOR, """
+        namespaces.batch(director, """
                 addr add 10.2.0.2/24 dev d0
                 addr add fd00:2::2/64 dev d0 nodad
                 route add default via 10.2.0.1
@@ -162,6 +160,5 @@ final class Director implements AutoCloseable {
             return true;
         });
         thread.close();
-        namespaces.close();
     }
 }

@@ -2,6 +2,7 @@
 package io.l4lb.benchmarks.packets;
 
 import io.l4lb.benchmarks.packets.PacketCase.Balancer;
+import io.l4lb.test.Namespaces;
 import io.l4lb.test.TemporaryBpfFs;
 import io.l4lb.xdp.BpfObject;
 import io.l4lb.xdp.ProgramHandle;
@@ -22,6 +23,7 @@ final class PacketLab implements AutoCloseable {
     private static final String PROGRAMS = "programs";
 
     private final TemporaryBpfFs pins = new TemporaryBpfFs();
+    private final Namespaces namespaces = new Namespaces();
     private final Map<Balancer, Director> directors = new EnumMap<>(Balancer.class);
     private final Map<Balancer, PacketWrapper> balancers = new EnumMap<>(Balancer.class);
     private final Map<Stub, PacketWrapper> stubs = new EnumMap<>(Stub.class);
@@ -53,12 +55,13 @@ final class PacketLab implements AutoCloseable {
     }
 
     private void direct(Balancer balancer, int flowTableSize, Path noServices) {
-        Director director = new Director(new Configuration(
+        Configuration configuration = new Configuration(
                 Director.INTERFACE,
                 mapsOf(balancer).toString(),
                 noServices.toString(),
                 Math.min(balancer.flowTableSize(), flowTableSize),
-                balancer.newFlowLimit()));
+                balancer.newFlowLimit());
+        Director director = new Director(namespaces, nameOf(balancer), configuration);
         directors.put(balancer, director);
         director.program().pin(programOf(balancer));
         balancers.put(balancer, new PacketWrapper(director.program()));
@@ -120,6 +123,7 @@ final class PacketLab implements AutoCloseable {
         stubs.values().forEach(PacketWrapper::close);
         balancers.values().forEach(PacketWrapper::close);
         directors.values().forEach(Director::close);
+        namespaces.close();
         if (!kept) {
             pins.close();
         }

@@ -2,6 +2,7 @@
 package io.l4lb.benchmarks.packets;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import io.l4lb.benchmarks.report.Statistics;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param goalMet whether ours is at most that; null if there is a problem
  * @param problem why nothing was measured; null if it was
  */
+@JsonPropertyOrder("case")
 public record PacketRow(
         @JsonProperty("case") String name,
         @Nullable Double nanoseconds,

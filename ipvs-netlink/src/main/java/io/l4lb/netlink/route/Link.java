@@ -26,6 +26,9 @@ public record Link(int index, String name, Optional<MacAddress> mac, int mtu, bo
     private static final int IFLA_ADDRESS = 1;
     private static final int IFLA_IFNAME = 3;
     private static final int IFLA_MTU = 4;
+    private static final int IFLA_LINK = 5;
+    private static final int IFLA_LINKINFO = 18;
+    private static final int IFLA_INFO_KIND = 1;
     private static final int IFLA_EXT_MASK = 29;
     private static final int EXT_MASK_SKIP_STATISTICS = 0x8;
     private static final int IFF_UP = 0x1;
@@ -57,6 +60,17 @@ public record Link(int index, String name, Optional<MacAddress> mac, int mtu, bo
                 attributes.require(IFLA_MTU, "IFLA_MTU").i32Host(0),
                 (flags & IFF_UP) != 0,
                 (flags & IFF_LOWER_UP) != 0);
+    }
+
+    /** The interface whose tagged frames a VLAN interface has; empty for links of other kinds. */
+    static Optional<Integer> decodeVlanParent(NetlinkMessage message) {
+        AttributeReader attributes = AttributeReader.of(message.payload().from(HEADER));
+        boolean vlan = attributes
+                .find(IFLA_LINKINFO)
+                .flatMap(info -> AttributeReader.of(info).find(IFLA_INFO_KIND))
+                .filter(kind -> kind.toText().equals("vlan"))
+                .isPresent();
+        return vlan ? attributes.find(IFLA_LINK).map(parent -> parent.i32Host(0)) : Optional.empty();
     }
 
     private static OctetsWriter header(int index) {

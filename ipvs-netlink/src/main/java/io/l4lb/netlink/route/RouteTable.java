@@ -168,8 +168,16 @@ public final class RouteTable implements AutoCloseable {
     }
 
     public Optional<Link> link(int index) {
-        return find("get link " + index, Link.GET, Link.query(index), Link.NEW, Errno.ENODEV)
-                .map(Link::decode);
+        return message(index).map(Link::decode);
+    }
+
+    /** The interface whose tagged frames a VLAN interface sends and gets; empty if it is none. */
+    public Optional<Integer> vlanParent(int index) {
+        return message(index).flatMap(Link::decodeVlanParent);
+    }
+
+    private Optional<NetlinkMessage> message(int link) {
+        return find("get link " + link, Link.GET, Link.query(link), Link.NEW, Errno.ENODEV);
     }
 
     /** The interface's IPv4 addresses, then its IPv6 addresses, each in the kernel's order. */

@@ -23,6 +23,7 @@ class HostileMessageTest {
             Neighbor::decodeKept,
             Netconf::forwarding,
             Link::decode,
+            Link::decodeVlanParent,
             message -> InterfaceAddress.decode(message, AddressFamily.INET, 0));
     /** Headers of zeros, then one attribute of every type that is looked at, each too short for its meaning. */
     private static final Octets SHORT_ATTRIBUTES = shortAttributes();

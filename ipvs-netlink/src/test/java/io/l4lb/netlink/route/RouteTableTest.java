@@ -145,6 +145,19 @@ class RouteTableTest {
         assertEquals(Optional.empty(), ask(table -> table.link("none"), ENODEV));
     }
 
+    /** As include/uapi/linux/if_link.h has it; the kernel of the machine where the others were captured has no VLANs. */
+    @Test
+    void parentOfAVlanInterface() {
+        String parent = "0800050002000000";
+        String vlan = "4c000000 1000 0000 01000000 483b0000 00000100030000004310010000000000"
+                + "0b0003007570302e3700 0000" + parent + "08000400dc050000 10001200 09000100766c616e00 000000";
+        assertEquals(Optional.of(2), ask(table -> table.vlanParent(3), vlan, ACK));
+        String macvlan = vlan.replace("10001200 09000100766c616e00 000000", "10001200 0c0001006d6163766c616e00");
+        assertEquals(Optional.empty(), ask(table -> table.vlanParent(3), macvlan, ACK));
+        assertEquals(Optional.empty(), ask(table -> table.vlanParent(2), LINK_UP0, ACK));
+        assertEquals(Optional.empty(), ask(table -> table.vlanParent(2), ENODEV));
+    }
+
     @Test
     void addressesOfOneInterfaceAndOfTheFamilyAskedFor() {
         assertEquals(

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -105,7 +106,7 @@ final class RealSetupCommand extends RealServerCommand {
         }
     }
 
-    private static <T> T converted(java.util.function.Supplier<T> reader) {
+    private static <T> T converted(Supplier<T> reader) {
         try {
             return reader.get();
         } catch (IllegalArgumentException e) {

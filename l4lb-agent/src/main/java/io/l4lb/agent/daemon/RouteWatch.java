@@ -8,8 +8,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The thread named {@code routes}: says when routes, neighbours, links or addresses have changed in the kernel, but not
- * more often than ten times a second, however busy they are.
+ * The thread named {@code routes}: says when routes, neighbours, links, addresses or the switches of forwarding have
+ * changed in the kernel, but not more often than ten times a second, however busy they are.
  */
 final class RouteWatch implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(RouteWatch.class.getName());

@@ -29,11 +29,6 @@ public record XdpSection(Placement placement, Tunnels tunnels, FlowTable flowTab
                 Answers.DEFAULT);
     }
 
-    /** The first interface. */
-    public String interfaceName() {
-        return placement.interfaces().get(0);
-    }
-
     public Mode mode() {
         return placement.mode();
     }
@@ -48,10 +43,6 @@ public record XdpSection(Placement placement, Tunnels tunnels, FlowTable flowTab
 
     public int mtu() {
         return tunnels.mtu();
-    }
-
-    public int flowTableSize() {
-        return flowTable.size();
     }
 
     /**

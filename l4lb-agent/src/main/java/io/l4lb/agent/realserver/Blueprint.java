@@ -6,8 +6,8 @@ import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What this server needs to be the real that was asked for.
@@ -121,14 +121,9 @@ record Blueprint(String interfaceName, Method method, List<Piece> pieces, List<S
 
     /** Families of the outer headers that can come in: those of the interface's addresses. */
     static Set<String> families(Facts facts, String name) {
-        Optional<Facts.HostAddress> ipv4 = facts.addresses().stream()
-                .filter(each -> each.device().equals(name) && each.address() instanceof Inet4Address)
-                .findFirst();
-        boolean ipv6 = facts.addresses().stream()
-                .anyMatch(each -> each.device().equals(name) && !(each.address() instanceof Inet4Address));
-        if (ipv4.isEmpty()) {
-            return Set.of(IpTool.IPV6);
-        }
-        return ipv6 ? Set.of(IpTool.IPV4, IpTool.IPV6) : Set.of(IpTool.IPV4);
+        return facts.addresses().stream()
+                .filter(each -> each.device().equals(name))
+                .map(each -> each.address() instanceof Inet4Address ? IpTool.IPV4 : IpTool.IPV6)
+                .collect(Collectors.toSet());
     }
 }

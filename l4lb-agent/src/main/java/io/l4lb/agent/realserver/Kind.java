@@ -37,9 +37,9 @@ public enum Kind {
         return this == MODULE || this == BPF_FILE_SYSTEM;
     }
 
-    /** Nobody else makes such things: whatever its value, it is to be undone. */
+    /** Nobody else makes such things: whatever its value, it is to be taken away in the end. */
     boolean isOursAlone() {
-        return this == PROGRAM;
+        return this == PROGRAM || this == TUNNEL_SOURCE || this == TUNNEL_END || this == OPENED_VIP;
     }
 
     String words(String name) {

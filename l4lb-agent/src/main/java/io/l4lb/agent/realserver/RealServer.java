@@ -61,7 +61,7 @@ public final class RealServer {
             Blueprint blueprint = blueprint(host, request, known);
             if (dryRun) {
                 blueprint.pieces().forEach(piece -> told.accept(step(host, piece)));
-                leftOver(blueprint, known).forEach(entry -> told.accept(undone(host, entry)));
+                wouldUndo(host, leftOver(blueprint, known), told);
             } else {
                 make(host, request, blueprint, told);
             }
@@ -94,7 +94,7 @@ public final class RealServer {
         }
         try (Host host = open(known.get().request().pinDirectory())) {
             if (dryRun) {
-                known.get().entries().stream().filter(Entry::isOurs).forEach(entry -> told.accept(undone(host, entry)));
+                wouldUndo(host, known.get().entries(), told);
                 return true;
             }
             try (StateFile state = StateFile.open(stateFile)) {
@@ -162,7 +162,7 @@ public final class RealServer {
     private static List<Entry> leftOver(Blueprint blueprint, Optional<SetupRecord> known) {
         List<Item> wanted = blueprint.pieces().stream().map(Piece::item).toList();
         return known.map(SetupRecord::entries).orElse(List.of()).stream()
-                .filter(entry -> !wanted.contains(entry.item()) && entry.isOurs())
+                .filter(entry -> !wanted.contains(entry.item()))
                 .toList();
     }
 
@@ -172,12 +172,9 @@ public final class RealServer {
         return Step.of(outcome, piece.item(), current, piece.value());
     }
 
-    private static Step undone(Host host, Entry entry) {
-        String current = host.read(entry.item());
-        if (entry.item().kind().staysForOthers()) {
-            return Step.of(Outcome.KEPT, entry.item(), current, current);
+    private static void wouldUndo(Host host, List<Entry> entries, Consumer<Step> told) {
+        for (Entry entry : Entry.lastFirst(entries)) {
+            entry.undoing(host.read(entry.item())).ifPresent(told);
         }
-        boolean ours = current.equals(entry.after());
-        return Step.of(ours ? Outcome.RESTORED : Outcome.LEFT, entry.item(), current, ours ? entry.before() : current);
     }
 }

@@ -4,7 +4,6 @@ package io.l4lb.agent.realserver;
 import io.l4lb.agent.realserver.Step.Outcome;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
@@ -57,10 +56,7 @@ final class Setup {
     private void make(Piece piece, SetupRecord record, Deque<Done> done) {
         Item item = piece.item();
         String current = host.read(item);
-        String before = record.find(item)
-                .filter(known -> known.after().equals(current))
-                .map(Entry::before)
-                .orElse(current);
+        String before = item.kind().isOursAlone() ? "" : before(item, current, record);
         Entry entry = new Entry(item, before, piece.value());
         if (current.equals(piece.value())) {
             record.put(entry);
@@ -77,6 +73,14 @@ final class Setup {
             throw new RealServerException("it is \"" + is + "\" after it was made \"" + piece.value() + "\"");
         }
         told.accept(step);
+    }
+
+    /** What is to be restored in the end: the value before the first setup, unless somebody has changed it since. */
+    private static String before(Item item, String current, SetupRecord record) {
+        return record.find(item)
+                .filter(known -> known.after().equals(current))
+                .map(Entry::before)
+                .orElse(current);
     }
 
     private void fail(Piece piece, SetupRecord record, Deque<Done> done, RealServerException why) {
@@ -119,10 +123,8 @@ final class Setup {
 
     /** Undoes, the last first; what cannot be undone stays in the record, and why is returned. */
     List<String> undo(List<Entry> entries, SetupRecord record) {
-        List<Entry> reversed = new ArrayList<>(entries);
-        Collections.reverse(reversed);
         List<String> problems = new ArrayList<>();
-        for (Entry entry : reversed) {
+        for (Entry entry : Entry.lastFirst(entries)) {
             try {
                 undo(entry);
                 record.remove(entry.item());
@@ -135,18 +137,10 @@ final class Setup {
     }
 
     private void undo(Entry entry) {
-        Item item = entry.item();
-        String current = host.read(item);
-        if (!entry.isOurs() || current.equals(entry.before())) {
-            return;
+        Optional<Step> step = entry.undoing(host.read(entry.item()));
+        if (step.isPresent() && step.get().outcome() == Outcome.RESTORED) {
+            host.write(entry.item(), entry.before());
         }
-        if (item.kind().staysForOthers()) {
-            told.accept(Step.of(Outcome.KEPT, item, current, current));
-        } else if (current.equals(entry.after()) || item.kind().isOursAlone()) {
-            host.write(item, entry.before());
-            told.accept(Step.of(Outcome.RESTORED, item, current, entry.before()));
-        } else {
-            told.accept(Step.of(Outcome.LEFT, item, current, current));
-        }
+        step.ifPresent(told);
     }
 }

@@ -62,4 +62,12 @@ class ConfigDiffTest {
                 + ConfigFiles.service("added", "192.0.2.1", 5));
         assertEquals(List.of("added", "changed", "removed"), ConfigDiff.changedServices(before, after));
     }
+
+    @Test
+    void everyKeyOfXdpNeedsARestart() {
+        Config running = load(ConfigFiles.SMALL);
+        assertEquals(
+                ConfigDiff.xdpKeys().keySet().stream().map("xdp."::concat).toList(),
+                ConfigDiff.needsRestart(running, load(XdpReaderTest.EVERY_KEY)));
+    }
 }

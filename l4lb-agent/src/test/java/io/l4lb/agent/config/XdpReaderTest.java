@@ -23,6 +23,29 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The features of the XDP dataplane, and services on any port or protocol. */
 class XdpReaderTest {
+    /** None has its default. */
+    static final String EVERY_KEY = ConfigFiles.SMALL.replace("[\"eth0\"]", "[\"eth0\", \"bond0.7\"]") + """
+            mode = "native"
+            next-hop = "fib"
+            pin-dir = "/sys/fs/bpf/other"
+            mtu = 9000
+            flow-table-size = 4096
+            flow-table = "shared"
+            flow-table-on-upgrade = "drop"
+            new-flow-limit = 0
+            tcp-opening-timeout = "5s"
+            tcp-timeout = "2h"
+            tcp-closing-timeout = "10s"
+            udp-timeout = "3m"
+            fragment-timeout = "1s"
+            echo-replies = false
+            too-big-answers = false
+            mss-clamp = 1400
+            tunnel-source4 = "10.0.0.16/28"
+            tunnel-source6 = "fd00::100/120"
+            chain = true
+            """;
+
     @TempDir
     private Path directory = Path.of("");
 
@@ -54,28 +77,7 @@ class XdpReaderTest {
 
     @Test
     void readsEveryKey() {
-        XdpSection xdp = load(ConfigFiles.SMALL.replace("[\"eth0\"]", "[\"eth0\", \"bond0.7\"]") + """
-                mode = "native"
-                next-hop = "fib"
-                pin-dir = "/sys/fs/bpf/other"
-                mtu = 9000
-                flow-table-size = 4096
-                flow-table = "shared"
-                flow-table-on-upgrade = "drop"
-                new-flow-limit = 0
-                tcp-opening-timeout = "5s"
-                tcp-timeout = "2h"
-                tcp-closing-timeout = "10s"
-                udp-timeout = "3m"
-                fragment-timeout = "1s"
-                echo-replies = false
-                too-big-answers = false
-                mss-clamp = 1400
-                tunnel-source4 = "10.0.0.16/28"
-                tunnel-source6 = "fd00::100/120"
-                chain = true
-                """)
-                .xdp();
+        XdpSection xdp = load(EVERY_KEY).xdp();
         assertEquals(
                 new XdpSection.Placement(
                         List.of("eth0", "bond0.7"), XdpSection.Mode.NATIVE, true, Path.of("/sys/fs/bpf/other")),

@@ -159,7 +159,7 @@ public final class Samples {
                 dns.tableSize(),
                 dns.forwarding(),
                 dns.quorum(),
-                dns.healthCheck(),
+                new HealthCheckView("tcp", 443, "", "", "500ms", "500ms", 1, 1),
                 1,
                 false,
                 List.of(),

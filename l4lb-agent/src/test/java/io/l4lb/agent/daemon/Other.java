@@ -8,7 +8,11 @@ final class Other {
     private Other() {}
 
     static XdpSection xdp(XdpSection xdp) {
+        XdpSection.Tunnels tunnels = xdp.tunnels();
         return new XdpSection(
-                xdp.interfaceName(), xdp.mode(), xdp.nextHop(), xdp.pinDir(), xdp.mtu() + 1, xdp.flowTableSize());
+                xdp.placement(),
+                new XdpSection.Tunnels(tunnels.nextHop(), tunnels.mtu() + 1, tunnels.source4(), tunnels.source6()),
+                xdp.flowTable(),
+                xdp.answers());
     }
 }

@@ -45,6 +45,16 @@ record FlowValue(int real, int seen, int entropy, State state) {
         }
     }
 
+    /**
+     * Whether it still counts.
+     *
+     * @param now in {@link Ticks}
+     */
+    boolean counts(Constants.Timeouts timeouts, int now) {
+        int timeout = timeouts.of(state);
+        return timeout == 0 || now - seen <= timeout;
+    }
+
     ByteBuffer encode() {
         return ByteBuffer.allocate(SIZE)
                 .order(ByteOrder.nativeOrder())

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.dataplane.xdp;
 
+import io.l4lb.agent.model.IpText;
 import io.l4lb.netlink.route.Route;
 import io.l4lb.netlink.route.RouteTable;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Where tunnels of both families go next, from the kernel's routes and neighbours. For one thread. */
 final class NextHops {
@@ -17,6 +20,7 @@ final class NextHops {
     private final FamilyHop ipv4;
     private final FamilyHop ipv6;
     private Map<InetAddress, Integer> interfaces = Map.of();
+    private List<String> notes = List.of();
 
     /**
      * Next hops.
@@ -47,6 +51,11 @@ final class NextHops {
         return Optional.ofNullable(interfaces.get(real));
     }
 
+    /** What an operator should know of the outer sources that were chosen for the kernel. */
+    List<String> notes() {
+        return notes;
+    }
+
     /** Asks the kernel again; returns why packets cannot be sent to a real, or probes to a VIP, by address. */
     Map<InetAddress, String> follow(Set<InetAddress> reals, Set<InetAddress> vips) {
         Map<InetAddress, String> problems = new LinkedHashMap<>();
@@ -56,6 +65,13 @@ final class NextHops {
         found.putAll(ipv6.follow(reals.stream().filter(real -> !isIpv4(real)).toList(), problems));
         ways.end();
         interfaces = found;
+        notes = Stream.of(ways.rules().source4(), ways.rules().source6())
+                .flatMap(Optional::stream)
+                .filter(source -> !ways.isOnLink(source))
+                .map(source ->
+                        "the outer source " + IpText.of(source) + " is on none of the director's networks: routers"
+                                + " that filter by reverse path drop tunnel packets unless they have a route to it")
+                .toList();
         for (InetAddress vip : vips) {
             ways.route(vip).flatMap(this::probeProblem).ifPresent(problem -> problems.put(vip, problem));
         }

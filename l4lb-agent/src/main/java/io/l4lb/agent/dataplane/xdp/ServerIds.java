@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.dataplane.xdp;
 
+import io.l4lb.agent.dataplane.DataplaneException;
 import io.l4lb.hashing.quic.ServerId;
 import io.l4lb.xdp.BpfMap;
 import io.l4lb.xdp.UpdateMode;
@@ -43,10 +44,17 @@ final class ServerIds {
         wanted.forEach((serverId, number) -> {
             if (!Objects.equals(there.get(serverId), number)) {
                 ServerIdKey key = new ServerIdKey(service, serverId);
+                if (!there.containsKey(serverId) && count() >= map.maxEntries()) {
+                    throw new DataplaneException("the map of server IDs is full: " + map.maxEntries() + " of them");
+                }
                 map.update(key.encode(), Word.encode(number), UpdateMode.ANY);
                 put(key, number);
             }
         });
+    }
+
+    private int count() {
+        return byService.values().stream().mapToInt(Map::size).sum();
     }
 
     /** Takes away the others of that service. */

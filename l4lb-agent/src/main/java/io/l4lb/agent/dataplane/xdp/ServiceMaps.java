@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Services in the maps of the balancer: VIPs, keys, lookup tables, reals and server IDs. What is written is written in
@@ -310,13 +311,18 @@ final class ServiceMaps {
         return counters;
     }
 
-    /** The real that the kernel would take for a flow because it remembers it. */
-    Optional<InetAddress> remembered(ServiceKey key, FlowKey flow) {
+    /**
+     * The real that the kernel would take for a flow because it remembers it.
+     *
+     * @param live whether an entry still counts
+     */
+    Optional<InetAddress> remembered(ServiceKey key, FlowKey flow, Predicate<FlowValue> live) {
         ServiceValue service = services.get(key);
         if (service == null) {
             return Optional.empty();
         }
         return flows.of(FlowName.of(service.id(), service.hashKey().hashed(flow)))
+                .filter(live)
                 .flatMap(remembered -> numbers.real(remembered.real()))
                 .filter(real -> real.active() && real.service() == service.id())
                 .map(RealValue::address);

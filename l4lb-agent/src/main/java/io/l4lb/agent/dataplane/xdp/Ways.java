@@ -2,16 +2,20 @@
 package io.l4lb.agent.dataplane.xdp;
 
 import io.l4lb.hashing.packet.MacAddress;
+import io.l4lb.netlink.generic.NetDevices;
 import io.l4lb.netlink.route.Link;
 import io.l4lb.netlink.route.Route;
 import io.l4lb.netlink.route.RouteHop;
 import io.l4lb.netlink.route.RouteTable;
+import io.l4lb.xdp.Links;
+import io.l4lb.xdp.XdpMode;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** What the kernel says of routes, links and neighbours, with what is wrong with them in words. For one thread. */
 final class Ways {
@@ -20,6 +24,7 @@ final class Ways {
     private final Neighbors neighbors;
     private final Map<Integer, Optional<Link>> links = new HashMap<>();
     private final Map<Integer, String> names = new HashMap<>();
+    private final Map<Integer, String> redirects = new HashMap<>();
     private final Map<Boolean, String> forwarding = new HashMap<>();
 
     Ways(RouteTable routes, NextHopRules rules) {
@@ -35,6 +40,7 @@ final class Ways {
     /** Forgets what it asked the kernel before. */
     void begin() {
         links.clear();
+        redirects.clear();
         forwarding.clear();
     }
 
@@ -53,13 +59,26 @@ final class Ways {
         return routes.routeTo(destination);
     }
 
+    /** Whether an address is the director's own, or on one of its networks. */
+    boolean isOnLink(InetAddress address) {
+        return routes.routeTo(address)
+                .filter(route -> route.local() || route.gateway().isEmpty())
+                .isPresent();
+    }
+
     /** The MAC address of a next hop, which is kept fresh from now on. */
     Optional<byte[]> mac(int interfaceIndex, InetAddress address) {
         return neighbors.mac(interfaceIndex, address);
     }
 
-    /** What is written of an interface that works. */
+    /**
+     * What is written of an interface that works. A VLAN of the only interface that packets come in by is the VLAN that they
+     * come in by: they leave by it with the tags that they have.
+     */
     Optional<Egress> egress(int interfaceIndex) {
+        if (isVlanOfIngress(interfaceIndex)) {
+            return Optional.empty();
+        }
         return link(interfaceIndex)
                 .flatMap(Link::mac)
                 .flatMap(mac -> rules.egress(interfaceIndex, MacAddress.ofBytes(mac.toBytes())));
@@ -77,7 +96,33 @@ final class Ways {
         if (!link.get().carrier()) {
             return "the link of interface " + name(interfaceIndex) + " is down";
         }
-        return link.get().mac().isPresent() ? "" : "interface " + name(interfaceIndex) + " is none of Ethernet's kind";
+        return link.get().mac().isPresent()
+                ? redirects.computeIfAbsent(interfaceIndex, this::redirectProblem)
+                : "interface " + name(interfaceIndex) + " is none of Ethernet's kind";
+    }
+
+    private boolean isVlanOfIngress(int interfaceIndex) {
+        return !rules.ingress().contains(interfaceIndex)
+                && routes.vlanParent(interfaceIndex)
+                        .filter(parent -> rules.ingress().equals(Set.of(parent)))
+                        .isPresent();
+    }
+
+    /** In generic mode any interface sends what comes from another. */
+    private String redirectProblem(int interfaceIndex) {
+        boolean natively = rules.ingress().stream()
+                .filter(index -> index != interfaceIndex)
+                .flatMap(index -> Links.attachedXdp(index).stream())
+                .anyMatch(attached -> attached.mode() == XdpMode.NATIVE);
+        if (!natively || (!rules.fib() && isVlanOfIngress(interfaceIndex))) {
+            return "";
+        }
+        try (NetDevices devices = NetDevices.open()) {
+            return devices.takesRedirected(interfaceIndex).orElse(true)
+                    ? ""
+                    : "the driver of interface " + name(interfaceIndex) + " sends nothing that XDP redirects to it"
+                            + " (a veth does if its other end has GRO or an XDP program, others if they have a program)";
+        }
     }
 
     /** As it is called, or was. */

@@ -24,9 +24,11 @@ import io.l4lb.xdp.UpdateMode;
 import io.l4lb.xdp.XdpMode;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -116,11 +118,7 @@ public final class XdpDataplane implements Dataplane {
         try {
             Attachment attachment = Attachment.load(plan);
             try {
-                XdpDataplane dataplane =
-                        new XdpDataplane(xdp, seed, attachment, routes, Constants.decode(plan.constants()));
-                dataplane.writeSettings();
-                attachment.attach();
-                return dataplane;
+                return attached(new XdpDataplane(xdp, seed, attachment, routes, Constants.decode(plan.constants())));
             } catch (DataplaneException | BpfException e) {
                 attachment.undo();
                 throw e;
@@ -131,9 +129,22 @@ public final class XdpDataplane implements Dataplane {
         }
     }
 
+    private static XdpDataplane attached(XdpDataplane dataplane) {
+        try {
+            dataplane.writeSettings();
+            dataplane.attachment.attach();
+            return dataplane;
+        } catch (DataplaneException | BpfException e) {
+            dataplane.counters.close();
+            throw e;
+        }
+    }
+
     @Override
     public Info info() {
-        return new Info("xdp", attachment.interfaces(), attachment.mode(), attachment.adopted(), attachment.notes());
+        List<String> notes = new ArrayList<>(attachment.notes());
+        notes.addAll(nextHops.notes());
+        return new Info("xdp", attachment.interfaces(), attachment.mode(), attachment.adopted(), notes);
     }
 
     @Override
@@ -271,7 +282,8 @@ public final class XdpDataplane implements Dataplane {
 
     @Override
     public Optional<InetAddress> remembered(ServiceKey service, FlowKey flow) {
-        return guarded(() -> services.remembered(service, flow));
+        return guarded(() -> services.remembered(
+                service, flow, entry -> entry.counts(constants.timeouts(), Ticks.at(System.nanoTime()))));
     }
 
     /** Ends forwarding: takes everything off the interfaces and out of the kernel, and puts back what was there before. */

@@ -63,6 +63,11 @@ record ClientFlow(String source, int port, ServiceKey service) {
         return sent(run(Frame.ACK));
     }
 
+    /** What becomes of one packet of an established connection. */
+    TestRun run() {
+        return run(Frame.ACK);
+    }
+
     /** Sends the packet that opens a connection. */
     Sent open() {
         return sent(run(Frame.SYN));

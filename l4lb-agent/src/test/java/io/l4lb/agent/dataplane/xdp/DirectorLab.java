@@ -2,13 +2,18 @@
 package io.l4lb.agent.dataplane.xdp;
 
 import io.l4lb.agent.model.XdpSection;
+import io.l4lb.bpf.BpfProgram;
 import io.l4lb.test.Machine;
 import io.l4lb.test.Namespaces;
 import io.l4lb.test.TemporaryBpfFs;
+import io.l4lb.test.ThreadContext;
+import io.l4lb.xdp.BpfObject;
 import io.l4lb.xdp.Interfaces;
 import io.l4lb.xdp.Links;
 import io.l4lb.xdp.ProgramHandle;
 import io.l4lb.xdp.TestRun;
+import io.l4lb.xdp.XdpAttachment;
+import io.l4lb.xdp.XdpMode;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.List;
@@ -94,6 +99,17 @@ final class DirectorLab implements AutoCloseable {
     /** The name of the router's namespace. */
     String routerNamespace() {
         return namespaces.name(ROUTER);
+    }
+
+    /** A veth passes on what XDP sends only if the other end, here one of the router's, has a program too. */
+    XdpAttachment receiveOn(String routerEnd) throws Exception {
+        return ThreadContext.inNamespace(routerNamespace(), () -> {
+            try (BpfObject object =
+                            BpfObject.open("pass", BpfProgram.PASS.object()).load();
+                    ProgramHandle program = object.program("pass")) {
+                return Links.attachXdp(program, Interfaces.index(routerEnd).orElseThrow(), XdpMode.NATIVE);
+            }
+        });
     }
 
     /** What an interface's counter in sysfs says. */

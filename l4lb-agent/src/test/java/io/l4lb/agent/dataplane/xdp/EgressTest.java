@@ -7,7 +7,9 @@ import static io.l4lb.agent.dataplane.xdp.Samples.SIX;
 import static io.l4lb.test.Address.ip;
 import static io.l4lb.test.Await.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.l4lb.netlink.generic.NetDevices;
 import io.l4lb.netlink.route.RouteTable;
 import io.l4lb.test.InNamespace;
 import java.net.InetAddress;
@@ -120,6 +122,20 @@ final class EgressTest {
     }
 
     @Test
+    void anInterfaceThatSendsNothingOfOthersIsNamed() {
+        try (TwoLinkBalancer balancer = balancer(false, "in");
+                NetDevices devices = NetDevices.open()) {
+            int out = TwoLinkLab.index(routes, "out");
+            assumeTrue(devices.takesRedirected(out).isPresent(), "older kernels do not say");
+            awaitWay(balancer, ONE);
+            lab.stopReceiving();
+            String problem = "the driver of interface out sends nothing that XDP redirects to it"
+                    + " (a veth does if its other end has GRO or an XDP program, others if they have a program)";
+            assertEquals(Map.of(ONE, problem), balancer.follow(ONE));
+        }
+    }
+
+    @Test
     void aNeighborsNewMacIsFollowed() throws Exception {
         for (boolean fib : new boolean[] {false, true}) {
             String mac = "02:00:00:00:06:" + (fib ? "88" : "77");
@@ -165,6 +181,14 @@ final class EgressTest {
             lab.looseReversePathFilter();
             awaitWay(balancer, ONE);
             assertArrive(balancer, ONE);
+        }
+        NextHopRules madeUp = new NextHopRules(rules.ingress(), false, Optional.of(ip("172.16.0.0")), Optional.empty());
+        try (TwoLinkBalancer balancer = new TwoLinkBalancer(routes, madeUp, 4)) {
+            awaitWay(balancer, ONE);
+            balancer.install(DNS4, ONE);
+            long before = lab.refusedSources();
+            lab.sendFromClients(DNS4, PACKETS);
+            await("a source that nobody has a route to is refused", () -> lab.refusedSources() >= before + PACKETS);
         }
     }
 }

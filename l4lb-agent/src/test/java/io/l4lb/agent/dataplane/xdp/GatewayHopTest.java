@@ -185,6 +185,23 @@ final class GatewayHopTest {
         awaitNoProblem(hops);
         assertEquals(Optional.of(ip("10.6.0.16")), hops.ipv4().source());
         assertEquals(Optional.of(ip("fd00:6::2")), hops.ipv6().source());
+        assertEquals(List.of(), hops.notes());
+    }
+
+    @Test
+    void aSourceOfNoNetworkIsNoted() {
+        NextHopRules rules = new NextHopRules(
+                Set.of(TwoLinkLab.index(routes, "in")),
+                false,
+                Optional.of(ip("172.16.0.0")),
+                Optional.of(ip("fd00:6::100")));
+        NextHops hops = new NextHops(routes, rules, NextHop.UNKNOWN, NextHop.UNKNOWN);
+        hops.follow(REALS, Set.of());
+        assertEquals(
+                List.of(
+                        "the outer source 172.16.0.0 is on none of the director's networks: routers that filter by reverse"
+                                + " path drop tunnel packets unless they have a route to it"),
+                hops.notes());
     }
 
     @Test

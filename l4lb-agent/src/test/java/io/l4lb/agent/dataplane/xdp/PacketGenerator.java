@@ -112,7 +112,7 @@ final class PacketGenerator {
 
     /** An error about a packet of a real to a client: of a flow that is known, mostly. */
     private RawPacket error() {
-        RawPacket about = !recent.isEmpty() && !dice.oneIn(4) ? dice.one(recent) : plain();
+        RawPacket about = dice.oneIn(12) ? echo() : !recent.isEmpty() && !dice.oneIn(4) ? dice.one(recent) : plain();
         boolean ipv4 = about.isIpv4();
         RawPacket answer = dice.rarely() ? about : about.answered();
         List<RawPacket> pieces = dice.oneIn(4) ? fragments.pieces(answer) : List.of();

@@ -71,7 +71,7 @@ final class Scenario {
         capture = dice.one(0, 0, 1, 7);
         services = new RandomServices(dice, settings.seed());
         for (ServiceKey key : offers()) {
-            if (programs.isEmpty() || !dice.oneIn(8)) {
+            if (programs.isEmpty() || !dice.oneIn(3)) {
                 programs.put(key, services.program(key));
             }
         }

@@ -18,8 +18,11 @@ final class ServicePayloads {
         Frame.ACK, Frame.ACK, Frame.ACK, Frame.SYN, Frame.SYN, Frame.SYN | Frame.ACK, 0x18, 0x11, 0x01, 0x04, 0xc2
     };
     private static final int[] PROTOCOLS = {
-        IpProtocol.TCP, IpProtocol.UDP, IpProtocol.DCCP, IpProtocol.SCTP, IpProtocol.UDP_LITE, 2, 47, 50, 51, 59, 115
+        IpProtocol.TCP, IpProtocol.UDP, IpProtocol.DCCP, IpProtocol.SCTP, IpProtocol.UDP_LITE, 47, 50, 51, 59, 2, 115
     };
+    /** What one family has as an extension header or as its ICMP the other carries like anything else. */
+    private static final int[] STRANGE = {0, 1, 43, 44, 58, 60, 4, 41, 255};
+
     private static final int LONGEST = 2600;
 
     private final Dice dice;
@@ -39,7 +42,9 @@ final class ServicePayloads {
     Payload next(ServiceProgram program, boolean ipv4) {
         ServiceKey key = program.key();
         boolean other = key.protocol() == Protocol.ANY || dice.rarely();
-        int protocol = other ? dice.one(PROTOCOLS) : key.protocol().number();
+        int protocol = other
+                ? dice.one(dice.oneIn(6) ? STRANGE : PROTOCOLS)
+                : key.protocol().number();
         int port = key.port() == Frontend.ANY_PORT ? dice.one(PORTS) : key.port();
         if (dice.rarely()) {
             port = dice.below(0x10000);

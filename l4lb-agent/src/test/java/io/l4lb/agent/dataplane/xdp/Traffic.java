@@ -4,14 +4,8 @@ package io.l4lb.agent.dataplane.xdp;
 import static io.l4lb.test.Await.PATIENCE;
 import static io.l4lb.test.Await.await;
 
-import io.l4lb.bpf.BpfProgram;
 import io.l4lb.test.ThreadContext;
-import io.l4lb.xdp.BpfObject;
-import io.l4lb.xdp.Interfaces;
-import io.l4lb.xdp.Links;
-import io.l4lb.xdp.ProgramHandle;
 import io.l4lb.xdp.XdpAttachment;
-import io.l4lb.xdp.XdpMode;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -26,18 +20,10 @@ final class Traffic implements AutoCloseable {
 
     Traffic(DirectorLab lab) throws Exception {
         lab.router("route add " + Samples.DNS4.vip().getHostAddress() + " via 10.2.0.2");
-        /* A veth passes on what XDP sends back only if the other end has a program too. */
-        receiver = ThreadContext.inNamespace(lab.routerNamespace(), Traffic::receive);
+        receiver = lab.receiveOn("r0");
         socket = ThreadContext.inNamespace(lab.routerNamespace(), DatagramSocket::new);
         thread = new Thread(this::send, "traffic");
         thread.start();
-    }
-
-    private static XdpAttachment receive() {
-        try (BpfObject object = BpfObject.open("pass", BpfProgram.PASS.object()).load();
-                ProgramHandle program = object.program("pass")) {
-            return Links.attachXdp(program, Interfaces.index("r0").orElseThrow(), XdpMode.NATIVE);
-        }
     }
 
     private void send() {

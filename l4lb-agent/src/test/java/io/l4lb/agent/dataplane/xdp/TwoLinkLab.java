@@ -81,12 +81,45 @@ final class TwoLinkLab implements AutoCloseable {
         return director;
     }
 
+    /** The same with a VLAN on the link to the clients, by whose router the reals are reached; or skips the test. */
+    String buildWithVlan() throws Exception {
+        String director = buildWithReals();
+        Machine.need(
+                "vlan",
+                Machine.succeeds(
+                        "ip", "-n", director, "link", "add", "link", "in", "name", "in.7", "type", "vlan", "id", "7"),
+                "the kernel has no 802.1Q");
+        namespaces.ip(FRONT, "link add link front0 name front0.7 type vlan id 7");
+        for (String host : List.of(DIRECTOR, FRONT)) {
+            /* Beside the frame XDP would not see the tag. */
+            namespaces.exec(host, "ethtool -K " + (host.equals(FRONT) ? "front0" : "in") + " txvlan off");
+        }
+        namespaces.batch(FRONT, """
+                addr add 10.7.0.1/24 dev front0.7
+                link set front0.7 up
+                addr add 10.3.0.1/32 dev lo
+                route replace 192.0.2.0/24 via 10.7.0.2
+                """);
+        namespaces.batch(DIRECTOR, """
+                addr add 10.7.0.2/24 dev in.7
+                link set in.7 up
+                route replace 10.3.0.0/24 via 10.7.0.1
+                """);
+        return director;
+    }
+
     /** A veth passes on what XDP sends to it only if the other end has a program too. */
     private static XdpAttachment receive(String interfaceName) {
         try (BpfObject object = BpfObject.open("pass", BpfProgram.PASS.object()).load();
                 ProgramHandle program = object.program("pass")) {
             return Links.attachXdp(program, Interfaces.index(interfaceName).orElseThrow(), XdpMode.NATIVE);
         }
+    }
+
+    /** Takes the programs away where the balancer sends to. */
+    void stopReceiving() {
+        receivers.forEach(XdpAttachment::close);
+        receivers.clear();
     }
 
     /** Takes the interface to the reals away, and every other route to them. */
@@ -139,13 +172,22 @@ final class TwoLinkLab implements AutoCloseable {
     }
 
     private long unknownProtocols(String host) {
-        /* Two lines of Ip: names, values. */
+        return counter(host, "/proc/net/snmp", "Ip:", "InUnknownProtos");
+    }
+
+    /** Packets that the second router has dropped for their source. */
+    long refusedSources() {
+        return counter(BACK, "/proc/net/netstat", "TcpExt:", "IPReversePathFilter");
+    }
+
+    /** Of a file that has two lines of a kind: names, and values. */
+    private long counter(String host, String file, String kind, String name) {
         List<String> lines = namespaces
-                .exec(host, "cat /proc/net/snmp")
+                .exec(host, "cat " + file)
                 .lines()
-                .filter(line -> line.startsWith("Ip:"))
+                .filter(line -> line.startsWith(kind))
                 .toList();
-        int at = List.of(lines.get(0).split(" ", -1)).indexOf("InUnknownProtos");
+        int at = List.of(lines.get(0).split(" ", -1)).indexOf(name);
         return Long.parseLong(lines.get(1).split(" ", -1)[at]);
     }
 
@@ -153,9 +195,9 @@ final class TwoLinkLab implements AutoCloseable {
         return namespaces
                 .exec(host, "cat /proc/net/snmp6")
                 .lines()
-                .filter(line -> line.startsWith("Ip6InUnknownProtos"))
-                .mapToLong(line ->
-                        Long.parseLong(line.replaceAll("\\D+", " ").trim().split(" ", -1)[1]))
+                .map(line -> line.split("\\s+", -1))
+                .filter(words -> words[0].equals("Ip6InUnknownProtos"))
+                .mapToLong(words -> Long.parseLong(words[1]))
                 .sum();
     }
 
@@ -225,7 +267,7 @@ final class TwoLinkLab implements AutoCloseable {
 
     @Override
     public void close() {
-        receivers.forEach(XdpAttachment::close);
+        stopReceiving();
         namespaces.close();
     }
 }
