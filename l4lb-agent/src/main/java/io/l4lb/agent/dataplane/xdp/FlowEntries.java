@@ -115,13 +115,16 @@ final class FlowEntries implements FlowTable {
     }
 
     private boolean counts(int service, RealValue real, FlowValue value) {
-        int timeout = constants.timeouts().of(value.state());
-        return (timeout == 0 || age(value) <= timeout) && real.active() && real.service() == service;
+        return value.counts(constants.timeouts(), tick()) && real.active() && real.service() == service;
     }
 
     /** In ticks. */
     private int age(FlowValue value) {
-        return Math.max(0, Ticks.at(clock.getAsLong()) - value.seen());
+        return Math.max(0, tick() - value.seen());
+    }
+
+    private int tick() {
+        return Ticks.at(clock.getAsLong());
     }
 
     /** A program that never needs the time does not ask for it. */
