@@ -191,6 +191,7 @@ final class TunnelProgram implements Part {
 
             @Override
             public void write(String name, String value) {
+                refuseToHide(Path.of(name));
                 try {
                     BpfFs.ensureMounted(Path.of(name));
                 } catch (BpfUnsupportedException | UncheckedIOException e) {
@@ -199,6 +200,21 @@ final class TunnelProgram implements Part {
                 }
             }
         };
+    }
+
+    /** What is mounted on a directory hides what was in it. */
+    private static void refuseToHide(Path directory) {
+        if (!Files.isDirectory(directory) || BpfFs.isMounted(directory)) {
+            return;
+        }
+        try (Stream<Path> content = Files.list(directory)) {
+            if (content.findAny().isPresent()) {
+                throw new RealServerException("no bpffs at " + directory
+                        + ", and none is mounted there, since it would hide what is in it: choose another --pin-dir");
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     static ByteBuffer word(int value) {
