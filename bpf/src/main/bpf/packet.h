@@ -56,19 +56,20 @@ static __always_inline int is_extension_header(__u8 protocol)
 	       protocol == IPPROTO_FRAGMENT || protocol == IPPROTO_DSTOPTS;
 }
 
-/* Of any family, at any place. Where there are none, both stay zero. */
+/* Where there are none, both stay zero. */
 static __always_inline void read_ports(struct xdp_md *ctx, struct packet *packet)
 {
-	struct ports ports;
+	struct ports *ports;
 
 	if ((packet->flags & (PACKET_LATER | PACKET_INCOMPLETE)) || !has_ports(packet->flow.protocol))
 		return;
-	if (bpf_xdp_load_bytes(ctx, packet->transport_at, &ports, sizeof(ports))) {
+	ports = bytes_at(ctx, packet->transport_at, sizeof(*ports));
+	if (!ports) {
 		packet->flags |= PACKET_WITHOUT_PORTS;
 		return;
 	}
-	packet->flow.source_port = ports.source;
-	packet->flow.vip_port = ports.destination;
+	packet->flow.source_port = ports->source;
+	packet->flow.vip_port = ports->destination;
 }
 
 /* What hop-by-hop options, routing, fragment and destination options headers begin with. */
@@ -237,21 +238,10 @@ static __always_inline enum verdict read_ip(struct xdp_md *ctx, struct packet *p
 /* The protocol, where its header begins, and its ports. */
 static __always_inline void read_transport(struct xdp_md *ctx, struct packet *packet)
 {
-	struct ports *ports;
-
-	if (packet->inner.protocol == IPPROTO_IPV6 && is_extension_header(packet->flow.protocol)) {
+	if (packet->inner.protocol == IPPROTO_IPV6 && is_extension_header(packet->flow.protocol))
 		read_extension_headers(ctx, packet);
-		return;
-	}
-	if ((packet->flags & PACKET_LATER) || !has_ports(packet->flow.protocol))
-		return;
-	ports = bytes_at(ctx, packet->transport_at, sizeof(*ports));
-	if (!ports) {
-		packet->flags |= PACKET_WITHOUT_PORTS;
-		return;
-	}
-	packet->flow.source_port = ports->source;
-	packet->flow.vip_port = ports->destination;
+	else
+		read_ports(ctx, packet);
 }
 
 /* Bytes that the IP header leaves to the transport protocol. */

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/*
- * One function a header. Each checks that the whole header lies within the frame, and returns it, or
- * NULL. The check is in the same function as the access, since the verifier follows a bound only through
- * the very pointer that was compared.
- */
+/* Bytes of the frame, and what headers of several kinds have in common. */
 #ifndef L4LB_PARSE_H
 #define L4LB_PARSE_H
 
@@ -20,7 +16,6 @@
 #define IPV4_MORE_FRAGMENTS 0x2000
 #define IPV4_DO_NOT_FRAGMENT 0x4000
 #define IPV4_OFFSET_MASK 0x1fff
-#define IPV6_NEXT_FRAGMENT 44
 
 struct cursor {
 	void *position;
@@ -42,7 +37,10 @@ static __always_inline __u32 frame_length(struct xdp_md *ctx)
 	return length;
 }
 
-/* The `size` bytes at that offset of the frame, which is below 32 KiB, as far as the verifier can follow. */
+/*
+ * The `size` bytes at that offset of the frame, which is below 32 KiB, as far as the verifier can follow; NULL if they
+ * are not there.
+ */
 static __always_inline void *bytes_at(struct xdp_md *ctx, __u32 offset, __u32 size)
 {
 	void *at = (void *)(long)ctx->data + (offset & 0x7fff);
@@ -50,57 +48,6 @@ static __always_inline void *bytes_at(struct xdp_md *ctx, __u32 offset, __u32 si
 	if (at + size > (void *)(long)ctx->data_end)
 		return NULL;
 	return at;
-}
-
-/* The cursor ends up behind the header. */
-static __always_inline struct ethhdr *parse_ethernet(struct cursor *cursor)
-{
-	struct ethhdr *ethernet = cursor->position;
-
-	if ((void *)(ethernet + 1) > cursor->end)
-		return NULL;
-	cursor->position = ethernet + 1;
-	return ethernet;
-}
-
-/* The cursor ends up behind the options. */
-static __always_inline struct iphdr *parse_ipv4(struct cursor *cursor)
-{
-	struct iphdr *ip = cursor->position;
-	__u32 length;
-
-	if ((void *)(ip + 1) > cursor->end)
-		return NULL;
-	if (ip->version != 4 || ip->ihl < 5)
-		return NULL;
-	length = ip->ihl * 4;
-	if ((void *)ip + length > cursor->end)
-		return NULL;
-	cursor->position = (void *)ip + length;
-	return ip;
-}
-
-/* The cursor ends up behind the fixed header. */
-static __always_inline struct ipv6hdr *parse_ipv6(struct cursor *cursor)
-{
-	struct ipv6hdr *ip = cursor->position;
-
-	if ((void *)(ip + 1) > cursor->end)
-		return NULL;
-	if (ip->version != 6)
-		return NULL;
-	cursor->position = ip + 1;
-	return ip;
-}
-
-/* Leaves the cursor where it is: the header that begins with these ports is parsed later. */
-static __always_inline struct ports *peek_ports(const struct cursor *cursor)
-{
-	struct ports *ports = cursor->position;
-
-	if ((void *)(ports + 1) > cursor->end)
-		return NULL;
-	return ports;
 }
 
 static __always_inline int ipv4_is_fragment(const struct iphdr *ip)

@@ -61,11 +61,12 @@ final class FlowEntries implements FlowTable {
     @Override
     public long read(Predicate<RememberedFlow> visitor) {
         long[] entries = {0};
+        int now = tick();
         byte[] name = new byte[FlowName.SIZE];
         visitAll((key, value) -> {
             entries[0]++;
             key.get(0, name);
-            RememberedFlow flow = flow(FlowName.decode(name), FlowValue.decode(value));
+            RememberedFlow flow = flow(FlowName.decode(name), FlowValue.decode(value), now);
             return flow == null || visitor.test(flow);
         });
         return entries[0];
@@ -76,12 +77,13 @@ final class FlowEntries implements FlowTable {
     public Fill fill() {
         long[] entries = {0};
         long[] counting = {0};
+        int now = tick();
         visitAll((key, value) -> {
             entries[0]++;
             int service = FlowName.serviceOf(key);
             FlowValue flow = FlowValue.decode(value);
             RealValue real = known.reals.get(flow.real());
-            if (real != null && known.services.containsKey(service) && counts(service, real, flow)) {
+            if (real != null && known.services.containsKey(service) && counts(service, real, flow, now)) {
                 counting[0]++;
             }
             return true;
@@ -98,7 +100,7 @@ final class FlowEntries implements FlowTable {
     }
 
     /** Null: of a service, or to a real, that there was none of. */
-    private @Nullable RememberedFlow flow(FlowName name, FlowValue value) {
+    private @Nullable RememberedFlow flow(FlowName name, FlowValue value, int now) {
         ServiceKey service = known.services.get(name.service());
         RealValue real = known.reals.get(value.real());
         if (service == null || real == null) {
@@ -110,17 +112,14 @@ final class FlowEntries implements FlowTable {
                 new VipEnd(name.protocol(), name.vipPort()),
                 real.address(),
                 State.valueOf(value.state().name()),
-                notesTimes ? Optional.of(Duration.ofNanos(age(value) * (1L << Ticks.SHIFT))) : Optional.empty(),
-                counts(name.service(), real, value));
+                notesTimes
+                        ? Optional.of(Duration.ofNanos(Math.max(0, now - value.seen()) * (1L << Ticks.SHIFT)))
+                        : Optional.empty(),
+                counts(name.service(), real, value, now));
     }
 
-    private boolean counts(int service, RealValue real, FlowValue value) {
-        return value.counts(constants.timeouts(), tick()) && real.active() && real.service() == service;
-    }
-
-    /** In ticks. */
-    private int age(FlowValue value) {
-        return Math.max(0, tick() - value.seen());
+    private boolean counts(int service, RealValue real, FlowValue value, int now) {
+        return value.counts(constants.timeouts(), now) && real.active() && real.service() == service;
     }
 
     private int tick() {

@@ -32,7 +32,7 @@ final class GatewayHop implements FamilyHop {
     GatewayHop(Ways ways, Optional<InetAddress> fixedSource, NextHop hop) {
         this.ways = ways;
         this.fixedSource = fixedSource;
-        this.hop = new NextHop(fixedSource.or(hop::source), hop.gateway(), hop.egress());
+        this.hop = hop.sentFrom(fixedSource);
     }
 
     @Override

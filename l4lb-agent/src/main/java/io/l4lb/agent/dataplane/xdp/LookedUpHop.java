@@ -31,7 +31,7 @@ final class LookedUpHop implements FamilyHop {
     LookedUpHop(Ways ways, Optional<InetAddress> fixedSource, NextHop hop) {
         this.ways = ways;
         this.fixedSource = fixedSource;
-        this.hop = new NextHop(fixedSource.or(hop::source), hop.gateway(), hop.egress());
+        this.hop = hop.sentFrom(fixedSource);
     }
 
     /** Its gateway is that of some real: the packet model needs one, the program looks for its own. */

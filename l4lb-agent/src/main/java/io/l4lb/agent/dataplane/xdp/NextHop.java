@@ -19,6 +19,11 @@ record NextHop(Optional<InetAddress> source, Optional<byte[]> gateway, Optional<
         this(source, gateway, Optional.empty());
     }
 
+    /** The same with that outer source, if there is one. */
+    NextHop sentFrom(Optional<InetAddress> other) {
+        return new NextHop(other.or(this::source), gateway, egress);
+    }
+
     boolean known() {
         return source.isPresent() && gateway.isPresent();
     }

@@ -38,7 +38,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** What Java and C write down of the same bytes is the same: the offsets by the objects' BTF, the rest by l4lb.h. */
+/**
+ * What Java and C write down of the same bytes is the same: the offsets by the objects' BTF, the rest by l4lb.h. Long,
+ * since it has one test for each structure of that file, which grow together.
+ */
 final class LayoutTest {
     private static final byte[] MAC4 = {2, 0, 0, 0, 4, 4};
     private static final byte[] MAC6 = {2, 0, 0, 0, 6, 6};
