@@ -71,8 +71,7 @@ static __always_inline enum verdict identify(struct xdp_md *ctx, struct packet *
 	/* Without ports only the 3-tuple tells the real. */
 	if ((packet->flags & PACKET_LATER) && (!found || found->key != HASH_KEY_3_TUPLE)) {
 		if (!(packet->flags & PACKET_QUOTES))
-			return is_offered(&packet->flow.vip, packet->flow.protocol) ? VERDICT_DROP_FRAGMENT
-										    : VERDICT_PASS_FRAGMENT;
+			return judge_orphan(&packet->flow);
 		forget_quoted(ctx, packet);
 		found = service_for_any_protocol(&packet->flow.vip);
 	}

@@ -61,12 +61,17 @@ static __always_inline int is_vip(const struct address *address)
 	return bpf_map_lookup_elem(&vips, address) != NULL;
 }
 
-/* Whether the VIP has a service of that protocol, at whatever port. */
-static __always_inline int is_offered(const struct address *address, __u8 protocol)
+/* Of a later fragment that no service takes: whether there is one whose first fragment it missed. */
+static __always_inline enum verdict judge_orphan(const struct flow_key *flow)
 {
-	struct vip *vip = bpf_map_lookup_elem(&vips, address);
+	struct vip *vip = bpf_map_lookup_elem(&vips, &flow->vip);
+	__u8 protocol = flow->protocol;
 
-	return vip && (vip->protocols[(protocol >> 3) & (sizeof(vip->protocols) - 1)] >> (protocol & 7) & 1);
+	if (!vip)
+		return VERDICT_PASS_NO_SERVICE;
+	return vip->protocols[(protocol >> 3) & (sizeof(vip->protocols) - 1)] >> (protocol & 7) & 1
+		       ? VERDICT_DROP_FRAGMENT
+		       : VERDICT_PASS_FRAGMENT;
 }
 
 #endif

@@ -105,7 +105,7 @@ static __always_inline int write_error6(struct xdp_md *ctx, const struct packet 
 	struct ipv6hdr *ip = bytes_at(ctx, packet->ip_at, ERROR6_HEADERS);
 	struct icmp *icmp = (void *)(ip + 1);
 	/* Of the pseudo-header (RFC 8200, 8.1) what does not stand in the header as it is summed. */
-	__u32 sum = bpf_htonl(sizeof(*icmp) + quoted) + bpf_htonl(IPPROTO_ICMPV6);
+	__u32 sum = bpf_htonl(sizeof(*icmp) + quoted + IPPROTO_ICMPV6);
 
 	if (!ip)
 		return 0;
