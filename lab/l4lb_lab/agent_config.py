@@ -3,8 +3,8 @@
 import json
 
 
-def text(topology, place, director, dataplane="xdp"):
-    """Pure: the TOML of one director. JSON's strings and lists are TOML's too."""
+def text(topology, place, director, dataplane="xdp", xdp=None):
+    """Pure: the TOML of one director. `xdp`: keys of [xdp] that differ from the usual ones, or come on top."""
     state = place.host(director.name)
     link = topology.link(director.name)
     tables = [
@@ -22,6 +22,7 @@ def text(topology, place, director, dataplane="xdp"):
             "pin-dir": place.bpf(director.name) / "l4lb",
             "mtu": link.host.mtu,
             "flow-table-size": 65536,
+            **(xdp or {}),
         }),
         ("[bgp]", {"local-as": director.asn, "router-id": director.router_id, "hold-time": "9s"}),
     ]
@@ -36,12 +37,22 @@ def text(topology, place, director, dataplane="xdp"):
 def _service(topology, service):
     settings = {
         "name": service.name, "vips": list(service.vips), "protocol": service.protocol, "port": service.port,
-        "scheduler": "maglev", "forwarding": "ipip", "quorum": 1,
+        "scheduler": "maglev", "forwarding": "ipip", "quorum": 1, **service.settings,
     }
     tables = [("[[services]]", settings), ("[services.health-check]", service.health_check)]
-    reals = [{"address": topology.address(real, 4), "weight": service.weight} for real in service.reals]
-    return tables + [("[[services.reals]]", real) for real in reals]
+    for real, address in zip(service.reals, topology.real_addresses(service)):
+        tables.append(("[[services.reals]]", {"address": address, "weight": service.weight}))
+        if real in service.server_ids:
+            tables[-1][1]["server-id"] = service.server_ids[real]
+    return tables
 
 
 def _table(heading, settings):
-    return heading + "\n" + "".join(f"{key} = {json.dumps(value, default=str)}\n" for key, value in settings.items())
+    return heading + "\n" + "".join(f"{key} = {_value(value)}\n" for key, value in settings.items())
+
+
+def _value(value):
+    """JSON's strings, numbers and lists are TOML's too."""
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {_value(inner)}" for key, inner in value.items()) + " }"
+    return json.dumps(value, default=str)

@@ -5,7 +5,7 @@ import os
 import signal
 import sys
 
-from . import agent_config, bird, demo, roles, scenarios
+from . import agent_config, bird, demo, roles, scenarios, topology
 from .lab import HTTP_SERVER, Lab
 from .place import PROGRAM, LabError, UsageError
 from .topology import TopologyError
@@ -39,6 +39,7 @@ def _parser():
     up = command("up", _up, "make the lab and start what runs in it")
     up.add_argument("--without-agents", action="store_true", help="start no agent")
     up.add_argument("--dataplane", choices=DATAPLANES, default="xdp")
+    up.add_argument("--topology", choices=scenarios.OF, default=topology.USUAL, help="what it is made from, a file in lab/")
     command("down", lambda lab, _: lab.down(), "end and remove all of it, also what is left of a half-made one")
     command("status", _status, "say what is there")
     execute = command("exec", _exec, "run a command on a host: lab/lab exec client curl http://192.0.2.10/who")
@@ -56,16 +57,33 @@ def _parser():
     config = command("config", _config, "print the configuration file of a director's agent, or of the router's BIRD")
     config.add_argument("host")
     run = command("run", demo.run_one, "run one scenario in a lab that is up")
-    run.add_argument("scenario", choices=[s.NAME for s in scenarios.ALL])
-    every = command("demo", demo.run_all, "run all scenarios in a lab that is up (script/demo does more)")
-    every.add_argument("--json", metavar="FILE", help="also write the figures there")
+    run.add_argument("scenario", choices=scenarios.NAMES)
+    every = command("demo", demo.run_all, "run all scenarios of a lab that is up (script/demo does more)")
+    trial = command("trial", _trial, "make a lab, run all its scenarios, remove it")
+    trial.add_argument("topology", choices=scenarios.OF)
+    for runs_all in (every, trial):
+        runs_all.add_argument("--json", metavar="FILE", help="also write the figures there")
     return parser
 
 
 def _up(lab, options):
+    lab = _made_from(lab, options.topology)
     lab.up(agents=not options.without_agents, dataplane=options.dataplane)
     if not options.without_agents:
         lab.wait_ready()
+
+
+def _trial(lab, options):
+    lab = _made_from(lab, options.topology)
+    lab.up()
+    try:
+        return demo.run_all(lab, options)
+    finally:
+        lab.down()
+
+
+def _made_from(lab, name):
+    return Lab(lab.place, topology.load(name))
 
 
 def _status(lab, _):
@@ -79,6 +97,7 @@ def _status(lab, _):
         print(f"{host.name:10} {host.data.role:9} {lab.place.namespace(host.name):20} {state}".rstrip())
     for family in (4, 6):
         print(f"route to {lab.service.vip(family)}: {', '.join(lab.next_hops(family)) or 'none'}")
+    print(f"made from: lab/{lab.topology.name}.json")
     print(f"state, configuration and logs: {lab.place.root}")
     return 0
 

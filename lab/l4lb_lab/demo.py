@@ -19,16 +19,16 @@ _FIGURES = (  # what the table's last column shows of a scenario
 
 
 def run_one(lab, options):
+    scenario = scenarios.named(options.scenario, lab.topology.name)
     lab.wait_ready()
-    scenario = next(s for s in scenarios.ALL if options.scenario == s.NAME)
     outcome = scenario.run(lab)
     print(f"{scenario.TITLE}: {outcome.line}")
     print(json.dumps(outcome.figures, indent=2))
 
 
 def run_all(lab, options):
-    """All of them in order. Those that come after a failure still run if the lab gets ready again."""
-    steps = [_step(lab, number, scenario) for number, scenario in enumerate(scenarios.ALL, 1)]
+    """All of the lab's topology, in order. Those that come after a failure still run if the lab gets ready again."""
+    steps = [_step(lab, number, scenario) for number, scenario in enumerate(scenarios.OF[lab.topology.name], 1)]
     passed = sum(step["ok"] for step in steps)
     print()
     _print_table(steps)

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The lab as a whole: up, down, what runs in it."""
+import ipaddress
+import json
 import secrets
 import sys
 
@@ -9,13 +11,14 @@ from .command import TimeUp, wait_until
 from .director import Director
 from .host import Host
 
-HTTP_SERVER = "server"  # name of the daemon on the reals
+HTTP_SERVER = "server"  # names of the daemons on the reals
+DATAGRAM_SERVER = "datagrams"
 
 
 class Lab:
     def __init__(self, where=None, data=None):
         self.place = where or place.from_environment()
-        self.topology = data or topology.load()
+        self.topology = data or topology.load(_made_from(self.place))
         self.hosts = {host.name: Host(self.place, self.topology, host) for host in self.topology.hosts}
         self.client = self._of_role("client")[0]
         self.router = self._of_role("router")[0]
@@ -72,7 +75,19 @@ class Lab:
         namespaces.remove(self.place, self.topology)
 
     def start_server(self, real):
-        real.start(HTTP_SERVER, [sys.executable, place.PROGRAMS / "server.py", real.name, self.service.port])
+        """The HTTP server; and what answers datagrams, if a service is for them."""
+        real.start(HTTP_SERVER, [sys.executable, place.PROGRAMS / "server.py", real.name, *self.topology.ports()])
+        services = [service for service in self.topology.services if service.protocol != "tcp"]
+        if services:
+            told = json.dumps(self._datagrams(real, services))
+            real.start(DATAGRAM_SERVER, [sys.executable, place.PROGRAMS / "datagrams.py", told])
+
+    @staticmethod
+    def _datagrams(real, services):
+        ends = [(vip, port) for service in services for vip in service.vips for port in service.open]
+        raw = [vip for service in services if service.protocol == "any" for vip in service.vips]
+        identities = [service.server_ids[real.name] for service in services if service.server_ids]
+        return {"name": real.name, "udp": ends, "raw": raw, "server-id": "".join(identities)}
 
     def _write_agent_configs(self, dataplane):
         self.place.seed.touch(mode=0o600)
@@ -80,8 +95,11 @@ class Lab:
         for director in self.directors:
             (director.host.directory / "state").mkdir()
             self.place.services(director.name).mkdir()
-            text = agent_config.text(self.topology, self.place, director.host.data, dataplane)
-            director.config.write_text(text)
+            self.configure(director, dataplane)
+
+    def configure(self, director, dataplane="xdp", xdp=None):
+        """Writes the configuration of its agent, which reads it when it is started."""
+        director.config.write_text(agent_config.text(self.topology, self.place, director.host.data, dataplane, xdp))
 
     def start_agents(self):
         for director in self.directors:
@@ -111,15 +129,16 @@ class Lab:
             if not director.host.pid("agent"):
                 raise place.LabError(f"{director.name}: no agent runs; see {director.host.log('agent')}")
             try:
-                reals = director.service(self.service.name)["reals"]
+                reals = [(s.name, real) for s in self.topology.services for real in director.service(s.name)["reals"]]
             except place.LabError as e:
                 return str(e)
-            for real in reals:
+            for service, real in reals:
                 if real["health"] != "up" or not real["slots"]:
-                    return f"{director.name}: {real['address']} is {real['health']} ({real['reason']})"
-        for family in (4, 6):
-            if self.next_hops(family) != self.director_addresses(family):
-                return f"{self.service.vip(family)} leads to {', '.join(self.next_hops(family)) or 'nowhere'}"
+                    return f"{director.name}: {real['address']} of {service} is {real['health']} ({real['reason']})"
+        for vip in self.topology.vips():
+            hops = routes.next_hops(self.router, vip)
+            if hops != self.director_addresses(ipaddress.ip_address(vip).version):
+                return f"{vip} leads to {', '.join(hops) or 'nowhere'}"
         return ""
 
     def last_words(self, lines=15):
@@ -131,3 +150,8 @@ class Lab:
                     tail = log.read_text(errors="replace").splitlines()[-lines:]
                     text += f"--- {log}\n" + "\n".join(tail) + "\n"
         return text
+
+
+def _made_from(where):
+    """The name of its topology; the usual one for a lab that is not there yet."""
+    return where.topology.read_text() if where.topology.exists() else topology.USUAL

@@ -26,6 +26,7 @@ def make(place, topology):
 def make_state(place, topology):
     place.root.mkdir(mode=0o755)
     place.marker.touch()
+    place.topology.write_text(topology.name)
     for host in topology.hosts:
         place.host(host.name).mkdir()
     for director in topology.role("director"):

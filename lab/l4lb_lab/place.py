@@ -42,6 +42,11 @@ class Place:
     def seed(self):
         return self.root / "hash.seed"
 
+    @property
+    def topology(self):
+        """Says which topology the lab was made from."""
+        return self.root / "topology"
+
     def host(self, host):
         return self.root / host
 

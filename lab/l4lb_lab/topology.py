@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The topology as data: what lab/topology.json says, checked and typed."""
+"""The topology as data: what lab/topology.json, or another one beside it, says, checked and typed."""
 import ipaddress
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+
+USUAL = "topology"
 
 
 class TopologyError(Exception):
@@ -45,7 +47,10 @@ class HostData:
 
 @dataclass(frozen=True)
 class Service:
-    """What the directors offer; `reals` are names of hosts, `health_check` has the configuration file's keys."""
+    """
+    What the directors offer; `reals` are names of hosts, to whose addresses of `real_family` the tunnels lead. `health_check`
+    and `settings` have the configuration file's keys. `open` are the ports on which the reals listen for it.
+    """
 
     name: str
     vips: tuple
@@ -54,6 +59,10 @@ class Service:
     reals: tuple
     weight: int
     health_check: dict
+    settings: dict = field(default_factory=dict)
+    real_family: int = 4
+    server_ids: dict = field(default_factory=dict)
+    open: tuple = ()
 
     def vip(self, family):
         return next(v for v in self.vips if ipaddress.ip_address(v).version == family)
@@ -65,6 +74,7 @@ class Topology:
     links: tuple
     services: tuple
     vip_prefixes: tuple
+    name: str = USUAL
 
     def host(self, name):
         for host in self.hosts:
@@ -92,20 +102,32 @@ class Topology:
         return self.link(host).host.address(family)
 
     def vips(self):
-        return [vip for service in self.services for vip in service.vips]
+        """Each once, in the order in which services name them."""
+        return list(dict.fromkeys(vip for service in self.services for vip in service.vips))
+
+    def service(self, name):
+        return next(service for service in self.services if service.name == name)
+
+    def real_addresses(self, service):
+        """Where the tunnels of a service lead, in the order of its reals."""
+        return [self.address(real, service.real_family) for real in service.reals]
+
+    def ports(self):
+        """On which some service needs its reals to listen."""
+        return sorted({port for service in self.services for port in service.open})
 
 
-def load(path=Path(__file__).parent.parent / "topology.json"):
-    return parse(json.loads(Path(path).read_text()))
+def load(name=USUAL):
+    return parse(json.loads((Path(__file__).parent.parent / f"{name}.json").read_text()), name)
 
 
-def parse(data):
+def parse(data, name=USUAL):
     hosts = tuple(HostData(h["name"], h["role"], h.get("as", 0), h.get("router-id", "")) for h in data["hosts"])
     routers = [host.name for host in hosts if host.role == "router"]
     if len(routers) != 1:
         raise TopologyError(f"one router is needed, not {len(routers)}")
     links = tuple(_link(link, routers[0]) for link in data["links"])
-    topology = Topology(hosts, links, tuple(_service(s) for s in data["services"]), tuple(data["vip-prefixes"]))
+    topology = Topology(hosts, links, tuple(_service(s) for s in data["services"]), tuple(data["vip-prefixes"]), name)
     _check(topology)
     return topology
 
@@ -128,7 +150,8 @@ def _interface(host, data, mtu):
 def _service(data):
     return Service(
         data["name"], tuple(data["vips"]), data["protocol"], data["port"],
-        tuple(data["reals"]), data["weight"], dict(data["health-check"]),
+        tuple(data["reals"]), data["weight"], dict(data["health-check"]), dict(data.get("settings", {})),
+        data.get("real-family", 4), dict(data.get("server-ids", {})), tuple(data.get("open", [data["port"]])),
     )
 
 

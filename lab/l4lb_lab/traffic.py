@@ -102,7 +102,7 @@ class Load(_Program):
 
 def load(client, service, **options):
     """Options are those of programs/load.py."""
-    arguments = [*service.vips, "--port", str(service.port)]
+    arguments = [*service.vips, "--port", str(options.pop("port", service.port))]
     for name, value in options.items():
         arguments += [f"--{name}", str(value)]
     return _running(Load(client, "load.py", *arguments))

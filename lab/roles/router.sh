@@ -7,6 +7,8 @@
 addresses_and_routes
 kernel net.ipv4.ip_forward=1 net.ipv6.conf.all.forwarding=1
 kernel net.ipv4.fib_multipath_hash_policy=1 net.ipv6.fib_multipath_hash_policy=1
+# Errors that come back to the reals are told as often as they happen.
+kernel net.ipv4.icmp_ratelimit=0 net.ipv6.icmp.ratelimit=0
 # A next hop whose link is down takes no packet, even before the routing daemon has withdrawn it.
 kernel net.ipv4.conf.all.ignore_routes_with_linkdown=1 net.ipv6.conf.all.ignore_routes_with_linkdown=1
 for interface in ${XDP_PEERS:-}; do

@@ -6,9 +6,10 @@ import tomllib
 import unittest
 from pathlib import Path
 
-from l4lb_lab import agent_config, bird, place, roles, topology
+from l4lb_lab import agent_config, bird, place, roles, scenarios, topology
 
 DATA = json.loads((Path(__file__).parent.parent / "topology.json").read_text())
+PACKETS = json.loads((Path(__file__).parent.parent / "packets.json").read_text())
 
 
 class TopologyTest(unittest.TestCase):
@@ -18,6 +19,22 @@ class TopologyTest(unittest.TestCase):
         self.assertEqual("10.60.11.2", lab.address("real1", 4))
         self.assertEqual("fd60:11::2", lab.address("real1", 6))
         self.assertEqual(6, len(lab.interfaces("router")))
+
+    def test_every_topology_has_scenarios_and_only_its_own(self):
+        for name, its_own in scenarios.OF.items():
+            self.assertEqual(name, topology.load(name).name)
+            for scenario in its_own:
+                self.assertIs(scenario, scenarios.named(scenario.NAME, name))
+        with self.assertRaisesRegex(place.UsageError, "spread needs a lab of another topology"):
+            scenarios.named("spread", "packets")
+        self.assertEqual(len(scenarios.NAMES), len(set(scenarios.NAMES)))
+
+    def test_a_real_listens_on_every_port_that_a_service_needs(self):
+        self.assertEqual([80], topology.parse(DATA).ports())
+        lab = topology.parse(PACKETS)
+        self.assertEqual((8001, 8002), lab.service("ports").open)
+        self.assertTrue({80, 443, 7000, 8001, 8002} <= set(lab.ports()))
+        self.assertEqual(len(lab.vips()), len(set(lab.vips())))
 
     def test_refuses_two_interfaces_with_one_address(self):
         self.refuses("one address", lambda data: _address(data, 1, DATA["links"][0]["host"]["addresses"]))
@@ -60,6 +77,17 @@ class ConfigurationTest(unittest.TestCase):
             self.assertNotEqual(one["agent"][key], two["agent"][key])
         self.assertNotEqual(one["xdp"]["pin-dir"], two["xdp"]["pin-dir"])
         self.assertNotEqual(one["bgp"]["router-id"], two["bgp"]["router-id"])
+
+    def test_services_have_settings_of_their_own(self):
+        lab = topology.parse(PACKETS)
+        agent = tomllib.loads(agent_config.text(lab, self.place, lab.host("director1"), xdp={"mtu": 1400, "too-big-answers": False}))
+        self.assertEqual((1400, False), (agent["xdp"]["mtu"], agent["xdp"]["too-big-answers"]))
+        services = {service["name"]: service for service in agent["services"]}
+        self.assertEqual("gue", services["gue"]["forwarding"])
+        self.assertEqual("ipip", services["web6"]["forwarding"])
+        self.assertEqual("fd60:12::2", services["web6"]["reals"][1]["address"])
+        self.assertEqual({"cid-length": 12, "server-id-length": 3, "rotation": 0}, services["quic"]["quic"])
+        self.assertEqual("0a0003", services["quic"]["reals"][2]["server-id"])
 
     def test_agent_speaks_to_its_own_end_of_the_router(self):
         neighbors = self.toml("director2")["bgp"]["neighbors"]

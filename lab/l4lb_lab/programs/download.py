@@ -3,7 +3,8 @@
 """One download: download.py VIP PORT SIZE SECONDS.
 
 Prints {"port": LOCAL} once connected, so that others can follow its packets, and at its end
-{"bytes", "sha256", "real", "seconds", "error"}; `error` is null when all bytes came.
+{"bytes", "sha256", "real", "segment", "seconds", "error"}; `segment` is the most that the real sends in one, `error` is null
+when all bytes came.
 """
 import hashlib
 import http.client
@@ -20,7 +21,7 @@ def say(**fields):
 
 def main(vip, port, size, seconds):
     digest = hashlib.sha256()
-    got, real, error = 0, None, None
+    got, real, segment, error = 0, None, None, None
     start = time.monotonic()
     connection = http.client.HTTPConnection(vip, port, timeout=TIMEOUT)
     try:
@@ -28,7 +29,7 @@ def main(vip, port, size, seconds):
         say(port=connection.sock.getsockname()[1])
         connection.request("GET", f"/bytes?size={size}&seconds={seconds}")
         response = connection.getresponse()
-        real = response.getheader("X-Real")
+        real, segment = response.getheader("X-Real"), int(response.getheader("X-Segment", 0))
         if response.status != 200:
             error = f"status {response.status}"
         while data := response.read1(65536):
@@ -38,7 +39,7 @@ def main(vip, port, size, seconds):
             error = f"ended after {got} of {size} bytes"
     except (OSError, http.client.HTTPException) as e:
         error = f"{type(e).__name__}: {e}"
-    say(bytes=got, sha256=digest.hexdigest(), real=real, seconds=time.monotonic() - start, error=error)
+    say(bytes=got, sha256=digest.hexdigest(), real=real, segment=segment, seconds=time.monotonic() - start, error=error)
 
 
 if __name__ == "__main__":

@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The HTTP server of a real: server.py NAME PORT, on every address of the host, IPv4 and IPv6.
+"""The HTTP server of a real: server.py NAME PORT..., on every address of the host, IPv4 and IPv6.
 
 /who                         the real's name
 /health                      ok
 /bytes?size=N&seconds=S      N bytes, the same on every real, paced over S seconds
-POST anywhere                reads the body, says how many bytes it had
-Every answer carries X-Real: NAME, and ends its connection.
+POST anywhere                reads the body, says how many bytes it had and what their SHA-256 is
+Every answer carries X-Real: NAME and X-Segment: the largest segment that the real sends, and ends its connection.
 """
+import hashlib
 import http.server
 import socket
 import socketserver
 import sys
+import threading
 import time
 from urllib.parse import parse_qs, urlsplit
 
@@ -37,12 +39,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def do_POST(self):
         left = length = int(self.headers.get("Content-Length", 0))
+        digest = hashlib.sha256()
         while left:
             data = self.rfile.read(min(left, 65536))
             if not data:
                 return
+            digest.update(data)
             left -= len(data)
-        self._answer(b"%d\n" % length)
+        self._answer(f"{length} {digest.hexdigest()}\n".encode())
 
     def _bytes(self, query):
         try:
@@ -69,6 +73,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(length))
         self.send_header("Connection", "close")
         self.send_header("X-Real", self.server.name)
+        self.send_header("X-Segment", str(self.connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG)))
         self.end_headers()
 
     def handle(self):
@@ -97,4 +102,5 @@ class Server(socketserver.ThreadingMixIn, socketserver.TCPServer):
 
 
 if __name__ == "__main__":
-    Server(sys.argv[1], int(sys.argv[2])).serve_forever()
+    for port in sys.argv[2:]:
+        threading.Thread(target=Server(sys.argv[1], int(port)).serve_forever, name=f"port {port}").start()

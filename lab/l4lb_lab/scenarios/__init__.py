@@ -4,5 +4,20 @@
 A scenario begins and ends with a lab that is ready: all agents run, all reals are up, the router uses all directors.
 """
 from . import agent_crash, announce, broken_tunnel, director_death, move, reload, server_death, spread
+from . import any_port, bulk, datagrams, fragments, mss, path_mtu, ping, quic, traceroute, tunnel_mtu
+from ..place import UsageError
 
-ALL = (announce, spread, move, server_death, broken_tunnel, agent_crash, director_death, reload)
+OF = {  # name of the topology → the scenarios for a lab made from it, in their order
+    "topology": (announce, spread, move, server_death, broken_tunnel, agent_crash, director_death, reload),
+    "packets": (datagrams, quic, any_port, fragments, ping, traceroute, bulk, path_mtu, mss, tunnel_mtu),
+}
+NAMES = [scenario.NAME for scenarios in OF.values() for scenario in scenarios]
+
+
+def named(name, topology):
+    """The scenario of that name, if it is one for this topology."""
+    for scenario in OF[topology]:
+        if scenario.NAME == name:
+            return scenario
+    there_are = ", ".join(scenario.NAME for scenario in OF[topology])
+    raise UsageError(f"{name} needs a lab of another topology; for one made from {topology}.json there are {there_are}")

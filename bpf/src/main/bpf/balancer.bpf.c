@@ -58,6 +58,7 @@ __noinline int forget_quoted(struct xdp_md *ctx, struct packet *packet)
 	packet->flow.vip_port = 0;
 	read_ip(ctx, packet);
 	read_transport(ctx, packet);
+	judge_ip(packet);
 	packet->flags |= PACKET_ICMP_ERROR;
 	return 0;
 }

@@ -9,6 +9,9 @@
 #include "maps.h"
 #include "parse.h"
 
+/* So that the object says how it is laid out: the ring buffer has no types. */
+const struct capture *captures_are_of __attribute__((unused));
+
 /* The number of a packet that is to be copied, or 0. */
 static __always_inline __u64 sample(const struct settings *settings)
 {

@@ -284,7 +284,7 @@ struct probe_target {
 	struct address source4; /* outer source, when the real is IPv4 */
 	struct address source6; /* outer source, when the real is IPv6 */
 	__u32 flags;            /* REAL_GUE */
-	__u32 pad;
+	__u32 interface;        /* index of the one that leads to the real; 0: where the probe leaves, to the same next hop */
 };
 
 _Static_assert(sizeof(struct service_key) == 20, "layout");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.benchmarks;
 
+import io.l4lb.benchmarks.report.Statistics;
 import io.l4lb.hashing.HashSeed;
 import io.l4lb.hashing.LookupTable;
 import io.l4lb.hashing.WeightedReal;

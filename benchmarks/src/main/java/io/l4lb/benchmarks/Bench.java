@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.benchmarks;
 
+import io.l4lb.benchmarks.packets.PacketEffort;
+import io.l4lb.benchmarks.packets.PacketFigures;
+import io.l4lb.benchmarks.packets.PacketRow;
+import io.l4lb.benchmarks.report.MeasurementException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -41,11 +45,15 @@ final class Bench implements Callable<Integer> {
     @Option(names = "--agent-jvm", description = "Measure under the JVM flags that script/l4lb gives the agent.")
     private boolean agentJvm;
 
+    @Option(names = "--keep", description = "Leave the programs of packets, and their maps, pinned.")
+    private boolean keep;
+
     /** What can be measured. */
     enum Kind {
         TABLES,
         KEYS,
-        BALANCE;
+        BALANCE,
+        PACKETS;
 
         /** As it is typed. */
         @Override
@@ -106,16 +114,22 @@ final class Bench implements Callable<Integer> {
         Report report = new Report(
                 environment,
                 effort,
-                Paper.SOURCE,
                 wanted.contains(Kind.TABLES) ? TableFigures.measure(effort, forks) : null,
                 wanted.contains(Kind.KEYS) ? KeyFigures.measure(forks) : null,
                 wanted.contains(Kind.BALANCE)
                         ? BalanceFigures.measure(Paper.REALS, Paper.SIZES, effort.seeds(), err)
-                        : null);
+                        : null,
+                wanted.contains(Kind.PACKETS) ? packets() : null);
         switch (format) {
             case TABLE -> report.printText(out);
             case JSON -> report.printJson(out);
         }
-        return 0;
+        return report.complete() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+    }
+
+    /** What is loaded belongs to the results, but JSON has no place for it. */
+    private List<PacketRow> packets() {
+        PacketEffort effort = quick ? PacketEffort.quick() : PacketEffort.full();
+        return PacketFigures.measure(effort, keep, format == Format.TABLE ? out : err, err);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.benchmarks;
 
+import io.l4lb.benchmarks.report.MeasurementException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -2,33 +2,51 @@
 package io.l4lb.benchmarks;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import io.l4lb.benchmarks.packets.PacketRow;
+import io.l4lb.benchmarks.packets.PacketText;
+import io.l4lb.benchmarks.report.TextTable;
 import java.io.PrintWriter;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that one run measured; what was not asked for is null.
- *
- * @param source of the paper's figures
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record Report(
         Environment environment,
         Effort effort,
-        String source,
         @Nullable List<TableFigures.Row> tables,
         @Nullable List<KeyFigures.Row> keys,
-        @Nullable List<BalanceFigures.Row> balance) {
+        @Nullable List<BalanceFigures.Row> balance,
+        @Nullable List<PacketRow> packets) {
     private static final int MILLIS_DECIMALS = 3;
+
+    /** Of the paper's figures. */
+    @JsonProperty
+    String source() {
+        return Paper.SOURCE;
+    }
+
+    /** Whether everything could be measured. */
+    boolean complete() {
+        return packets == null || packets.stream().allMatch(row -> row.problem() == null);
+    }
+
+    /** Then they are the whole answer: a list of cases. */
+    private boolean packetsAlone() {
+        return packets != null && tables == null && keys == null && balance == null;
+    }
 
     void printJson(PrintWriter out) {
         try {
             out.println(new ObjectMapper()
                     .enable(SerializationFeature.INDENT_OUTPUT)
-                    .writeValueAsString(this));
+                    .writeValueAsString(packetsAlone() ? packets : this));
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("records of numbers and texts are always JSON", e);
         }
@@ -54,6 +72,9 @@ record Report(
         }
         if (balance != null) {
             printBalance(balance, out);
+        }
+        if (packets != null) {
+            PacketText.print(packets, out);
         }
     }
 
@@ -86,7 +107,7 @@ record Report(
         out.println(
                 "Building a table, by the clock and by the processor. Baseline: the Maglev paper's pseudocode, reals taking");
         out.println("turns, without weights, built in the same minutes; ratios are of processor time.");
-        out.println("Paper: " + source + ", on its machine.");
+        out.println("Paper: " + Paper.SOURCE + ", on its machine.");
         out.println();
         table.print(out);
     }
@@ -125,7 +146,7 @@ record Report(
         out.println(
                 "Largest share above the average, in per cent, and slots that move when one real leaves: its own, and");
         out.printf("beyond these. Median and worst of %d seeds.%n", effort.seeds());
-        out.println("Paper: " + source + "; of Maglev it says \"almost perfect\" and plots what moves, without");
+        out.println("Paper: " + Paper.SOURCE + "; of Maglev it says \"almost perfect\" and plots what moves, without");
         out.println("numbers; the baseline is its algorithm, measured here.");
         out.println();
         table.print(out);

@@ -24,7 +24,12 @@ class ArchitectureTest {
             .onlyDependOnClassesThat()
             .resideInAnyPackage(
                     ROOM,
+                    ROOM + ".packets",
+                    ROOM + ".report",
                     "io.l4lb.hashing..",
+                    "io.l4lb.agent..",
+                    "io.l4lb.xdp",
+                    "io.l4lb.test",
                     "org.openjdk.jmh..",
                     "picocli",
                     "com.fasterxml.jackson..",

@@ -26,7 +26,6 @@ class ReportTest {
         return new Report(
                 Environment.observe(NOON, List.of("-Xmx1g")),
                 Effort.full(),
-                Paper.SOURCE,
                 List.of(new TableFigures.Row(
                         "maglev",
                         1000,
@@ -35,6 +34,7 @@ class ReportTest {
                         new TableFigures.Time(0.5, 0.5, 0.25),
                         1.8)),
                 List.of(new KeyFigures.Row("sipHash13", 20, 19, 2)),
+                null,
                 null);
     }
 
@@ -59,12 +59,13 @@ class ReportTest {
         assertEquals(3, json.at("/effort/rounds").asInt());
         assertEquals(0.25, json.at("/tables/0/oneChanged/ratio").asDouble());
         assertEquals("sipHash13", json.at("/keys/0/hash").asText());
+        assertEquals(Paper.SOURCE, json.at("/source").asText());
         assertFalse(json.has("balance"));
     }
 
     @Test
     void refusesWhatItCannotMeasure() {
-        assertEquals(2, run("packets"));
+        assertEquals(2, run("frames"));
         assertEquals(2, run("tables", "-o", "xml"));
         assertEquals("", out.toString());
     }
@@ -72,7 +73,7 @@ class ReportTest {
     @Test
     void saysWhatThereIs() {
         assertEquals(0, run("--help"));
-        assertTrue(out.toString().contains("tables, keys, balance"), out.toString());
+        assertTrue(out.toString().contains("tables, keys, balance, packets"), out.toString());
     }
 
     private int run(String... arguments) {

@@ -4,6 +4,7 @@ package io.l4lb.benchmarks;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.l4lb.benchmarks.report.Statistics;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -62,8 +62,13 @@ final class ArchitectureTest {
                             room("status"),
                             room("config"),
                             room("model"),
+                            room("realserver"),
                             HASHING,
+                            HASHING + ".packet",
                             HASHING + ".simulation")),
+            Map.entry(
+                    room("realserver"),
+                    List.of(room("control"), room("model"), "io.l4lb.bpf", "io.l4lb.xdp", NETLINK, NETLINK + ".route")),
             Map.entry(
                     room("daemon"),
                     List.of(

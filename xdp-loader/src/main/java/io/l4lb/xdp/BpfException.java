@@ -29,17 +29,14 @@ public class BpfException extends RuntimeException {
         String name = Errno.nameOf(number);
         String rest = detail.isEmpty() ? "" : "\n" + detail;
         if (name.equals(Errno.EPERM.name())) {
-            return new BpfUnsupportedException(operation, name, MISSING_CAPABILITY + rest);
+            return new BpfUnsupportedException(operation, name, Refusal.here().explain() + rest);
         }
         if (name.equals(Errno.ENOSYS.name())) {
-            return new BpfUnsupportedException(operation, name, "this kernel has no bpf(2)" + rest);
+            return new BpfUnsupportedException(
+                    operation, name, "this kernel has no bpf(2): it needs CONFIG_BPF_SYSCALL" + rest);
         }
         return new BpfException(operation, name, detail);
     }
-
-    private static final String MISSING_CAPABILITY =
-            "not permitted; programs and maps need CAP_BPF, XDP and tc also CAP_NET_ADMIN, looking up by id and"
-                    + " mounting a bpffs CAP_SYS_ADMIN";
 
     /** What was tried. */
     public String operation() {

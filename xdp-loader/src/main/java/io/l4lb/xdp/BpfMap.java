@@ -9,6 +9,7 @@ import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map.Entry;
 import java.util.Optional;
 
 /**
@@ -46,7 +47,12 @@ public final class BpfMap implements AutoCloseable {
 
     /** A new array, that nothing names yet but this handle. */
     public static BpfMap createArray(String name, int valueSize, int entries, int flags) {
-        return new BpfMap(new Descriptor(MapCalls.createArray(name, valueSize, entries, flags)));
+        return create(name, new MapLayout(MapLayout.ARRAY, Integer.BYTES, valueSize, entries, flags));
+    }
+
+    /** A new map, that nothing names yet but this handle. Not one of maps, or of programs. */
+    public static BpfMap create(String name, MapLayout layout) {
+        return new BpfMap(new Descriptor(MapCalls.create(name, layout.fields())));
     }
 
     /** The map that is pinned there; empty if nothing is. */
@@ -86,9 +92,7 @@ public final class BpfMap implements AutoCloseable {
 
     /** The value of a key; of a map of maps, the inner map's id. */
     public Optional<ByteBuffer> lookup(ByteBuffer key) {
-        if (layout.isPerCpu()) {
-            throw new IllegalStateException("map " + name + " has a value for each CPU");
-        }
+        checkOneValue();
         return MapCalls.lookup(name, descriptor.number(), bytes(key, keySize()), valueSize())
                 .map(value -> ByteBuffer.wrap(value).order(ByteOrder.nativeOrder()));
     }
@@ -112,10 +116,25 @@ public final class BpfMap implements AutoCloseable {
 
     /** Writes one entry. Readers see the old value or the new one only if the map's type promises so (hashes do). */
     public void update(ByteBuffer key, ByteBuffer value, UpdateMode mode) {
+        checkOneValue();
+        try {
+            MapCalls.update(name, descriptor.number(), bytes(key, keySize()), bytes(value, valueSize()), mode.flags());
+        } catch (BpfException e) {
+            if (e.is(Errno.E2BIG)) {
+                throw new BpfException(e.operation(), e.errno(), "the map has room for " + maxEntries() + " entries");
+            }
+            throw e;
+        }
+    }
+
+    private void checkOneValue() {
         if (layout.isPerCpu()) {
             throw new IllegalStateException("map " + name + " has a value for each CPU");
         }
-        MapCalls.update(name, descriptor.number(), bytes(key, keySize()), bytes(value, valueSize()), mode.flags());
+    }
+
+    Descriptor descriptor() {
+        return descriptor;
     }
 
     /** Removes an entry; of a map of maps, takes the inner map out. Whether it was there. */
@@ -137,43 +156,39 @@ public final class BpfMap implements AutoCloseable {
         return keys;
     }
 
+    /**
+     * Writes entries, all in one call where the kernel can (5.6).
+     *
+     * @return how many were written before one found no room; all of them, if all did
+     */
+    public int updateAll(List<Entry<ByteBuffer, ByteBuffer>> entries) {
+        checkOneValue();
+        return MapBatch.update(this, entries);
+    }
+
+    /** The program at that index of this array of programs; empty if there is none. */
+    public Optional<ProgramHandle> program(int index) {
+        return lookup(word(index)).flatMap(value -> ProgramHandle.byId(value.getInt()));
+    }
+
     /** Writes an array of 32-bit values from index 0 on, in one batch where the kernel can (5.6). */
     public void writeAll(int[] values) {
-        checkWords(values.length);
-        if (MapCalls.updateBatch(name, descriptor.number(), values)) {
-            return;
-        }
-        for (int i = 0; i < values.length; i++) {
-            update(word(i), word(values[i]), UpdateMode.ANY);
-        }
+        WordArray.write(this, values);
     }
 
     /** Reads an array of 32-bit values, in one batch where the kernel can (5.6). */
     public int[] readAll() {
-        checkWords(maxEntries());
-        return MapCalls.lookupBatch(name, descriptor.number(), maxEntries()).orElseGet(this::readOneByOne);
-    }
-
-    private int[] readOneByOne() {
-        int[] values = new int[maxEntries()];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = lookup(word(i)).orElseThrow().getInt();
-        }
-        return values;
-    }
-
-    private void checkWords(int count) {
-        if (valueSize() != Integer.BYTES || keySize() != Integer.BYTES || layout.isPerCpu()) {
-            throw new IllegalStateException("map " + name + " is no array of 32-bit values");
-        }
-        if (count > maxEntries()) {
-            throw new IllegalArgumentException(count + " values for the " + maxEntries() + " of map " + name);
-        }
+        return WordArray.read(this);
     }
 
     /** Puts a map into this map of maps, at once; programs see the one before or this one. */
     public void updateFd(int index, BpfMap inner) {
         update(word(index), word(inner.descriptor.number()), UpdateMode.ANY);
+    }
+
+    /** Puts a program into this array of programs: tail calls to that index go to it from now on. */
+    public void updateFd(int index, ProgramHandle program) {
+        update(word(index), word(program.number()), UpdateMode.ANY);
     }
 
     /** The map at that index of this map of maps; empty if there is none. */
@@ -196,11 +211,11 @@ public final class BpfMap implements AutoCloseable {
         descriptor.close();
     }
 
-    private static ByteBuffer word(int value) {
+    static ByteBuffer word(int value) {
         return ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.nativeOrder()).putInt(0, value);
     }
 
-    private byte[] bytes(ByteBuffer buffer, int size) {
+    byte[] bytes(ByteBuffer buffer, int size) {
         if (buffer.remaining() != size) {
             throw new IllegalArgumentException(
                     "map " + name + " takes " + size + " bytes there, not " + buffer.remaining());

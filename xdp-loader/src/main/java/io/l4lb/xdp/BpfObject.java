@@ -2,6 +2,7 @@
 package io.l4lb.xdp;
 
 import io.l4lb.xdp.internal.jnr.Descriptors;
+import io.l4lb.xdp.internal.jnr.Host;
 import io.l4lb.xdp.internal.jnr.ObjectCalls;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -45,6 +46,17 @@ public final class BpfObject implements AutoCloseable {
         return this;
     }
 
+    /**
+     * Before {@link #load}: takes a map that exists for the object's. The handle stays the caller's.
+     *
+     * @throws BpfException naming both layouts if the map does not fit
+     */
+    public BpfObject reuse(String map, BpfMap existing) {
+        checkFits("reuse map " + existing.id() + " for " + map, map, existing.layout());
+        ObjectCalls.reuse(map, findMap(map), existing.descriptor().number());
+        return this;
+    }
+
     /** Before {@link #load}: another capacity than the object's. */
     public BpfObject maxEntries(String map, int entries) {
         checkOpen();
@@ -52,10 +64,40 @@ public final class BpfObject implements AutoCloseable {
         return this;
     }
 
-    /** Layout that the object wants the map to have. */
+    /** Before {@link #load}: other flags (BPF_F_*) than the object's. */
+    public BpfObject mapFlags(String map, int flags) {
+        checkOpen();
+        ObjectCalls.setFlags(map, findMap(map), flags);
+        return this;
+    }
+
+    /**
+     * Before {@link #load}: what a section of data holds, for instance {@code .rodata.constants}. Of a read-only one the
+     * verifier knows the values, and removes code that they switch off.
+     *
+     * @param value all of the section, in the host's byte order
+     * @throws IllegalArgumentException if the section is not there, or has another size
+     */
+    public BpfObject constants(String section, byte[] value) {
+        int size = constants(section).length;
+        if (size != value.length) {
+            throw new IllegalArgumentException(
+                    "section " + section + " of object " + name + " has " + size + " bytes, not " + value.length);
+        }
+        ObjectCalls.setInitialValue(section, findMap(section), value);
+        return this;
+    }
+
+    /** What a section of data holds, or will hold once loaded. */
+    public byte[] constants(String section) {
+        checkOpen();
+        return ObjectCalls.initialValue(findMap(section));
+    }
+
+    /** Layout that the map gets if it is made for the object. */
     public MapLayout layout(String map) {
         checkOpen();
-        return MapLayout.of(ObjectCalls.mapLayout(findMap(map)));
+        return MapLayout.of(ObjectCalls.mapLayout(findMap(map))).asCreated(Host.possibleCpus());
     }
 
     /**
@@ -81,16 +123,16 @@ public final class BpfObject implements AutoCloseable {
         if (pinned.isEmpty()) {
             return;
         }
-        MapLayout wanted = layout(map);
-        MapLayout found;
         try (BpfMap open = pinned.get()) {
-            found = open.layout();
+            checkFits("adopt map " + map + " pinned at " + path, map, open.layout());
         }
+    }
+
+    private void checkFits(String operation, String map, MapLayout found) {
+        MapLayout wanted = layout(map);
         if (!found.equals(wanted)) {
             throw new BpfException(
-                    "adopt map " + map + " pinned at " + path,
-                    Errno.EINVAL.name(),
-                    "it has " + found + "; object " + name + " wants " + wanted);
+                    operation, Errno.EINVAL.name(), "it has " + found + "; object " + name + " wants " + wanted);
         }
     }
 

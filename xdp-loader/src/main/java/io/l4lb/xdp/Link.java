@@ -59,6 +59,10 @@ public final class Link implements AutoCloseable {
         return info.getInt(INFO_INTERFACE);
     }
 
+    boolean isXdp() {
+        return info().getInt(0) == TYPE_XDP;
+    }
+
     /** Replaces the program: every packet sees the old one or the new one, none sees nothing. */
     public void update(ProgramHandle program) {
         LinkCalls.update(descriptor.number(), program.number());

@@ -3,8 +3,7 @@ package io.l4lb.xdp;
 
 import io.l4lb.xdp.internal.jnr.LinkCalls;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.OptionalInt;
 
 /** Attaches programs to interfaces, which are named by index in the calling thread's network namespace. */
 public final class Links {
@@ -13,12 +12,10 @@ public final class Links {
     private static final int ATTACH_TCX_INGRESS = 46;
     private static final int ATTACH_TCX_EGRESS = 47;
 
-    private static final int FLAG_GENERIC = 1 << 1;
-    private static final int FLAG_NATIVE = 1 << 2;
-
     private static final int TCX_MAJOR = 6;
     private static final int TCX_MINOR = 6;
-    private static final Pattern RELEASE = Pattern.compile("(\\d+)\\.(\\d+).*");
+    private static final int LINK_MAJOR = 5;
+    private static final int LINK_MINOR = 9;
 
     private Links() {}
 
@@ -30,10 +27,10 @@ public final class Links {
      */
     public static XdpAttachment attachXdp(ProgramHandle program, int ifindex, XdpMode mode) {
         if (mode == XdpMode.GENERIC) {
-            return new XdpAttachment(attachXdp(program, ifindex, mode, FLAG_GENERIC), mode, "");
+            return new XdpAttachment(createXdp(program, ifindex, mode), mode, "");
         }
         try {
-            return new XdpAttachment(attachXdp(program, ifindex, XdpMode.NATIVE, FLAG_NATIVE), XdpMode.NATIVE, "");
+            return new XdpAttachment(createXdp(program, ifindex, XdpMode.NATIVE), XdpMode.NATIVE, "");
         } catch (InterfaceBusyException | BpfUnsupportedException e) {
             throw e;
         } catch (BpfException e) {
@@ -41,34 +38,21 @@ public final class Links {
             if (mode == XdpMode.NATIVE || e.is(Errno.ENODEV)) {
                 throw e;
             }
-            return new XdpAttachment(
-                    attachXdp(program, ifindex, XdpMode.GENERIC, FLAG_GENERIC), XdpMode.GENERIC, e.errno());
+            return new XdpAttachment(createXdp(program, ifindex, XdpMode.GENERIC), XdpMode.GENERIC, e.errno());
         }
     }
 
-    private static Link attachXdp(ProgramHandle program, int ifindex, XdpMode mode, int flag) {
+    private static Link createXdp(ProgramHandle program, int ifindex, XdpMode mode) {
         String operation =
                 "attach XDP program " + program.name() + " to interface " + ifindex + " in " + mode + " mode";
-        int result = LinkCalls.create(program.number(), ifindex, ATTACH_XDP, flag);
+        int result = LinkCalls.create(program.number(), ifindex, ATTACH_XDP, mode.flag());
         if (Errno.EBUSY.is(result) || Errno.EEXIST.is(result)) {
-            throw busy(operation, result, ifindex);
+            throw InterfaceBusyException.on(ifindex, operation, result);
         }
         if (result < 0) {
-            throw BpfException.of(operation, result, "");
+            throw KernelRelease.here().failure(operation, result, "an XDP link", LINK_MAJOR, LINK_MINOR);
         }
         return new Link(new Descriptor(result));
-    }
-
-    private static InterfaceBusyException busy(String operation, int result, int ifindex) {
-        int id = attachedXdp(ifindex).map(AttachedXdp::programId).orElse(0);
-        String name = "";
-        Optional<ProgramHandle> found = id == 0 ? Optional.empty() : ProgramHandle.byId(id);
-        if (found.isPresent()) {
-            try (ProgramHandle foreign = found.get()) {
-                name = foreign.name();
-            }
-        }
-        return new InterfaceBusyException(operation, Errno.nameOf(result), id, name);
     }
 
     /** The XDP program that an interface has, whoever attached it. */
@@ -81,6 +65,23 @@ public final class Links {
             return Optional.of(new AttachedXdp(XdpMode.GENERIC, attached.genericProgram()));
         }
         return Optional.empty();
+    }
+
+    /** The id of the link that holds that program on that interface; empty if it is there without a link. */
+    public static OptionalInt xdpLink(int ifindex, int programId) {
+        OptionalInt id = LinkCalls.nextId(0);
+        while (id.isPresent()) {
+            OptionalInt number = LinkCalls.openById(id.getAsInt());
+            if (number.isPresent()) {
+                try (Link link = new Link(new Descriptor(number.getAsInt()))) {
+                    if (link.isXdp() && link.programId() == programId && link.ifindex() == ifindex) {
+                        return id;
+                    }
+                }
+            }
+            id = LinkCalls.nextId(id.getAsInt());
+        }
+        return OptionalInt.empty();
     }
 
     /**
@@ -103,22 +104,6 @@ public final class Links {
         if (result >= 0) {
             return new Link(new Descriptor(result));
         }
-        String release = System.getProperty("os.version", "");
-        if (isBefore(release, TCX_MAJOR, TCX_MINOR)) {
-            throw new BpfUnsupportedException(
-                    operation, Errno.nameOf(result), "tcx needs Linux 6.6 or newer, this is " + release);
-        }
-        throw BpfException.of(operation, result, "");
-    }
-
-    /** Whether a kernel release such as {@code 6.1.0-13-amd64} is older than that version; not if it cannot be read. */
-    static boolean isBefore(String release, int major, int minor) {
-        Matcher matcher = RELEASE.matcher(release);
-        if (!matcher.matches()) {
-            return false;
-        }
-        int hasMajor = Integer.parseInt(matcher.group(1));
-        int hasMinor = Integer.parseInt(matcher.group(2));
-        return hasMajor < major || (hasMajor == major && hasMinor < minor);
+        throw KernelRelease.here().failure(operation, result, "tcx", TCX_MAJOR, TCX_MINOR);
     }
 }

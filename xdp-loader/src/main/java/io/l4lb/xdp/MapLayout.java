@@ -11,12 +11,32 @@ package io.l4lb.xdp;
  * @param flags BPF_F_* as created
  */
 public record MapLayout(int type, int keySize, int valueSize, int maxEntries, int flags) {
+    static final int ARRAY = 2;
     static final int PERCPU_HASH = 5;
     static final int PERCPU_ARRAY = 6;
+    static final int LRU_HASH = 9;
     static final int LRU_PERCPU_HASH = 10;
+    static final int NO_COMMON_LRU = 1 << 1;
 
     static MapLayout of(int[] fields) {
         return new MapLayout(fields[0], fields[1], fields[2], fields[3], fields[4]);
+    }
+
+    /**
+     * What the kernel makes of it: an LRU whose CPUs have lists of their own gets entries that can be divided among them
+     * (kernel/bpf/hashtab.c, htab_map_alloc).
+     */
+    MapLayout asCreated(int cpus) {
+        boolean divided = (type == LRU_HASH || type == LRU_PERCPU_HASH) && (flags & NO_COMMON_LRU) != 0;
+        if (!divided || maxEntries % cpus == 0) {
+            return this;
+        }
+        int up = maxEntries / cpus * cpus + cpus;
+        return new MapLayout(type, keySize, valueSize, up < maxEntries ? up - cpus : up, flags);
+    }
+
+    int[] fields() {
+        return new int[] {type, keySize, valueSize, maxEntries, flags};
     }
 
     boolean isPerCpu() {

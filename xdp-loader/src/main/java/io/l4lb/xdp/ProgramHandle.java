@@ -69,7 +69,20 @@ public final class ProgramHandle implements AutoCloseable {
      * @param context the program's context, for instance a struct __sk_buff with a mark; may be empty
      */
     public TestRun testRun(byte[] packet, byte[] context) {
-        return ProgramCalls.testRun(name, descriptor.number(), packet, context);
+        return ProgramCalls.testRun(name, descriptor.number(), packet, context, 1);
+    }
+
+    /**
+     * Runs the program many times. Each run gets the frame as the one before left it: the kernel does not restore it.
+     *
+     * @param repeat how often, at least once
+     * @return the last run, and how long they took
+     */
+    public TestRun testRun(byte[] packet, int repeat) {
+        if (repeat < 1) {
+            throw new IllegalArgumentException(repeat + " runs");
+        }
+        return ProgramCalls.testRun(name, descriptor.number(), packet, new byte[0], repeat);
     }
 
     int number() {

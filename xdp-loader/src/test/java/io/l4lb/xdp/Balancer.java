@@ -34,7 +34,11 @@ final class Balancer implements AutoCloseable {
         DROP_TOO_BIG(8),
         DROP_NO_NEXT_HOP(9),
         DROP_NO_HEADROOM(10),
-        FORWARD_SERVER_ID(11);
+        FORWARD_SERVER_ID(11),
+        FORWARD_FRAGMENT(12),
+        DROP_FRAGMENT(13),
+        ANSWER_ECHO(14),
+        ANSWER_TOO_BIG(15);
 
         final int index;
 
@@ -73,8 +77,10 @@ final class Balancer implements AutoCloseable {
     }
 
     void settings(int mtu, byte[] source4, byte[] gateway4, byte[] source6, byte[] gateway6) {
-        ByteBuffer value = buffer(64).putLong(K0).putLong(K1).put(source4).put(source6);
-        value.put(gateway4).put(gateway6).putInt(mtu).flip();
+        ByteBuffer value = buffer(96);
+        value.put(source4).put(gateway4).position(32);
+        value.putLong(K0).putLong(K1).putInt(mtu).position(64);
+        value.put(source6).put(gateway6).clear();
         settings.update(word(0), value, UpdateMode.ANY);
     }
 
@@ -87,7 +93,28 @@ final class Balancer implements AutoCloseable {
                 .flip();
         ByteBuffer value =
                 buffer(16).putInt(id).putInt(table).putInt(size).putInt(0).flip();
+        announce(mapped(vip), protocol);
         services.update(key, value, UpdateMode.ANY);
+    }
+
+    /** Into the filter of VIPs, then into the VIPs. */
+    private void announce(byte[] vip, int protocol) {
+        try (BpfMap filter = object.map("vip_filter");
+                BpfMap vips = object.map("vips")) {
+            ByteBuffer bits = filter.lookup(word(0)).orElseThrow();
+            ByteBuffer words = ByteBuffer.wrap(vip).order(ByteOrder.nativeOrder());
+            int folded = words.getInt(0) ^ words.getInt(4) ^ words.getInt(8) ^ words.getInt(12);
+            int bit = (folded * 0x9e3779b1) >>> 16;
+            set(bits, bit);
+            filter.update(word(0), bits, UpdateMode.ANY);
+            ByteBuffer protocols = vips.lookup(ByteBuffer.wrap(vip)).orElseGet(() -> buffer(32));
+            set(protocols, protocol);
+            vips.update(ByteBuffer.wrap(vip), protocols, UpdateMode.ANY);
+        }
+    }
+
+    private static void set(ByteBuffer bits, int bit) {
+        bits.put(bit / 8, (byte) (bits.get(bit / 8) | 1 << bit % 8));
     }
 
     void real(int number, String address, int service, boolean active) {

@@ -139,13 +139,13 @@ class BalancerVerdictTest {
     }
 
     @Test
-    void passesFirstFragment() {
-        expect(Verdict.PASS_FRAGMENT, tcp().fragment(0x2000).bytes());
+    void forwardsFirstFragment() {
+        expect(Verdict.FORWARD_TABLE, tcp().fragment(0x2000).bytes());
     }
 
     @Test
-    void passesLaterFragment() {
-        expect(Verdict.PASS_FRAGMENT, tcp().fragment(0x0010).bytes());
+    void dropsLaterFragmentWhoseFirstWasNotSeen() {
+        expect(Verdict.DROP_FRAGMENT, tcp().fragment(0x0010).bytes());
     }
 
     @Test

@@ -17,7 +17,11 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Map.Entry;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -26,6 +30,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** Maps and their pins against the kernel. */
 @Tag("kernel")
 class BpfMapTest {
+    private static final int HASH = 1;
+    private static final int LRU_HASH = 9;
+
     @BeforeEach
     void need() {
         Machine.needBpf();
@@ -68,6 +75,34 @@ class BpfMapTest {
             assertEquals(1, map.keys().size());
             assertTrue(map.delete(key));
             assertFalse(map.delete(key));
+        }
+    }
+
+    @Test
+    void aFullMapIsNamedWithItsSize() {
+        try (BpfMap map = BpfMap.create("few", new MapLayout(HASH, 4, 4, 2, 0))) {
+            map.update(Balancer.word(1), Balancer.word(1), UpdateMode.ANY);
+            map.update(Balancer.word(2), Balancer.word(2), UpdateMode.ANY);
+            BpfException e = assertThrows(
+                    BpfException.class, () -> map.update(Balancer.word(3), Balancer.word(3), UpdateMode.ANY));
+            assertEquals("update map few: E2BIG: the map has room for 2 entries", e.getMessage());
+        }
+    }
+
+    @Test
+    void manyEntriesAreWrittenAsFarAsThereIsRoom() {
+        List<Entry<ByteBuffer, ByteBuffer>> entries = Stream.iterate(0, i -> i + 1)
+                .limit(1000)
+                .map(i -> Map.entry(Balancer.word(i), Balancer.word(7 * i)))
+                .toList();
+        try (BpfMap roomy = BpfMap.create("roomy", new MapLayout(HASH, 4, 4, 1000, 0));
+                BpfMap tight = BpfMap.create("tight", new MapLayout(HASH, 4, 4, 600, 0));
+                BpfMap lru = BpfMap.create("lru", new MapLayout(LRU_HASH, 4, 4, 600, 0))) {
+            assertEquals(1000, roomy.updateAll(entries));
+            assertEquals(7 * 999, roomy.lookup(Balancer.word(999)).orElseThrow().getInt());
+            assertEquals(600, tight.updateAll(entries));
+            assertEquals(1000, lru.updateAll(entries));
+            assertEquals(0, roomy.updateAll(List.of()));
         }
     }
 

@@ -4,6 +4,7 @@ package io.l4lb.xdp;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 /** Objects: open, adopt what is pinned, load, and what is said when that fails. */
 @Tag("kernel")
 class BpfObjectTest {
+    private static final String CONSTANTS = ".rodata.constants";
     private static final List<String> MAPS =
             List.of("services", "tables", "reals", "flows", "settings", "real_counters", "verdicts");
 
@@ -80,15 +82,74 @@ class BpfObjectTest {
     }
 
     @Test
+    void aMapThatExistsIsUsedIfItFits() {
+        try (BpfObject first = BpfObject.open("balancer", BpfProgram.BALANCER.object())
+                        .maxEntries("flows", 1024)
+                        .load();
+                BpfMap flows = first.map("flows");
+                BpfMap tables = first.map("tables");
+                BpfObject second = BpfObject.open("balancer", BpfProgram.BALANCER.object())) {
+            String message = assertThrows(BpfException.class, () -> second.reuse("flows", flows))
+                    .toString();
+            assertTrue(message.contains("1024 entries") && message.contains("1048576 entries"), message);
+            second.maxEntries("flows", 1024).reuse("flows", flows).reuse("tables", tables);
+            second.load();
+            try (BpfMap same = second.map("flows");
+                    BpfMap other = second.map("reals")) {
+                assertEquals(flows.id(), same.id());
+                try (BpfMap reals = first.map("reals")) {
+                    assertNotEquals(reals.id(), other.id());
+                }
+            }
+        }
+    }
+
+    @Test
     void rejectedProgramComesWithTheVerifiersLog() throws IOException {
         try (TemporaryBpfFs pins = new TemporaryBpfFs()) {
             try (BpfObject object = BpfObject.open("balancer", broken())) {
                 object.pinPath("services", pins.path("services"));
                 BpfException e = assertThrows(BpfException.class, object::load);
                 assertEquals("load object balancer", e.operation());
-                assertTrue(e.toString().contains("PROG LOAD LOG"), e.toString());
+                assertTrue(e.toString().contains("END PROG LOAD LOG"), e.toString());
+                assertTrue(e.toString().contains("w0 = w11"), e.toString());
             }
             assertFalse(Files.exists(pins.path("services")));
+        }
+    }
+
+    @Test
+    void constantsAreSetBeforeLoading() {
+        try (BpfObject object = BpfObject.open("balancer", BpfProgram.BALANCER.object())) {
+            byte[] value = object.constants(CONSTANTS);
+            assertEquals(1, value[0], "echo replies are on by default");
+            value[0] = 0;
+            value[value.length - 1] = 7;
+            object.constants(CONSTANTS, value).load();
+            try (BpfMap map = object.map(CONSTANTS)) {
+                byte[] loaded = new byte[value.length];
+                map.lookup(Balancer.word(0)).orElseThrow().get(loaded);
+                assertArrayEquals(value, loaded);
+            }
+        }
+    }
+
+    @Test
+    void constantsOfAnotherSizeOrSectionAreRefused() {
+        try (BpfObject object = BpfObject.open("balancer", BpfProgram.BALANCER.object())) {
+            assertThrows(IllegalArgumentException.class, () -> object.constants(CONSTANTS, new byte[3]));
+            assertThrows(IllegalArgumentException.class, () -> object.constants(".rodata.other", new byte[3]));
+        }
+    }
+
+    @Test
+    void flagsAreSetBeforeLoading() {
+        try (BpfObject object =
+                BpfObject.open("balancer", BpfProgram.BALANCER.object()).mapFlags("flows", 0)) {
+            object.load();
+            try (BpfMap flows = object.map("flows")) {
+                assertEquals(0, flows.layout().flags());
+            }
         }
     }
 
@@ -124,14 +185,14 @@ class BpfObjectTest {
     @Test
     void layoutsAreReadFromBtf() {
         try (BtfLayout layout = BtfLayout.of(BpfProgram.BALANCER.object())) {
-            BtfLayout.Struct key = layout.struct("flow_key");
+            BtfLayout.Struct key = layout.struct("fragment_key");
             assertEquals(40, key.size());
             assertEquals(
-                    List.of("source", "vip", "source_port", "vip_port", "protocol", "pad"),
+                    List.of("source", "vip", "id", "protocol", "pad"),
                     List.copyOf(key.members().keySet()));
-            assertEquals(34, key.offset("vip_port"));
+            assertEquals(36, key.offset("protocol"));
             assertEquals(new BtfLayout.Member(37, 3), key.members().get("pad"));
-            assertEquals(60, layout.struct("settings").offset("mtu"));
+            assertEquals(48, layout.struct("settings").offset("mtu"));
             assertThrows(IllegalArgumentException.class, () -> layout.struct("nothing"));
         }
     }

@@ -45,22 +45,22 @@ class TunnelEndToEndTest {
         }
     }
 
-    private static void target(BpfObject object, int mark, String real) {
-        try (BpfMap probes = object.map("probes")) {
-            ByteBuffer value = Balancer.buffer(48).put(Balancer.mapped(real));
-            value.put(Balancer.mapped(TunnelLab.DIRECTOR4))
-                    .put(Balancer.mapped(TunnelLab.DIRECTOR6))
-                    .flip();
-            probes.update(Balancer.word(mark), value, UpdateMode.ANY);
-        }
+    private static void target(BpfObject object, int mark, String real, int flags) {
+        TunnelPrograms.target(object, mark, real, TunnelLab.DIRECTOR4, TunnelLab.DIRECTOR6, flags);
     }
 
-    private Link attachProbe(BpfObject object) throws Exception {
+    private Link attachProbe(BpfObject object, String interfaceName) throws Exception {
+        int index = index(interfaceName);
         return ThreadContext.inNamespace(lab.namespace(TunnelLab.DIRECTOR), () -> {
             try (ProgramHandle program = object.program("probe")) {
-                return Links.attachTcxEgress(program, Interfaces.index("d0").orElseThrow());
+                return Links.attachTcxEgress(program, index);
             }
         });
+    }
+
+    private int index(String interfaceName) throws Exception {
+        return ThreadContext.inNamespace(lab.namespace(TunnelLab.DIRECTOR), () -> Interfaces.index(interfaceName)
+                .orElseThrow());
     }
 
     private void probeBothVipsOverBothFamilies() throws Exception {
@@ -77,10 +77,13 @@ class TunnelEndToEndTest {
     void probesTravelThroughTheTunnel() throws Exception {
         try (BpfObject object =
                         BpfObject.open("probe", BpfProgram.PROBE.object()).load();
-                Link link = attachProbe(object)) {
+                Link link = attachProbe(object, "d0")) {
             assertTrue(link.ifindex() > 0);
-            target(object, MARK, TunnelLab.REAL4);
-            target(object, MARK + 1, TunnelLab.REAL6);
+            target(object, MARK, TunnelLab.REAL4, TunnelPrograms.GUE);
+            target(object, MARK + 1, TunnelLab.REAL6, TunnelPrograms.GUE);
+            probeBothVipsOverBothFamilies();
+            target(object, MARK, TunnelLab.REAL4, TunnelPrograms.IP_IN_IP);
+            target(object, MARK + 1, TunnelLab.REAL6, TunnelPrograms.IP_IN_IP);
             probeBothVipsOverBothFamilies();
             lab.passOnRouter();
             probeBothVipsOverBothFamilies();
@@ -90,6 +93,26 @@ class TunnelEndToEndTest {
             assertFalse(lab.echoes(TunnelLab.DIRECTOR, TunnelLab.VIP4, MARK, 10, 1), "real without decapsulation");
             lab.decapsulate();
             assertTrue(lab.echoes(TunnelLab.DIRECTOR, TunnelLab.VIP4, MARK, 10, PATIENCE));
+        }
+    }
+
+    @Test
+    void probesLeaveByTheInterfaceOfTheReal() throws Exception {
+        lab.divertVips();
+        try (BpfObject object =
+                        BpfObject.open("probe", BpfProgram.PROBE.object()).load();
+                Link link = attachProbe(object, "x0")) {
+            assertTrue(link.ifindex() > 0);
+            target(object, MARK, TunnelLab.REAL4, TunnelPrograms.IP_IN_IP);
+            assertFalse(lab.echoes(TunnelLab.DIRECTOR, TunnelLab.VIP4, MARK, 10, 1), "by the VIP's interface");
+            int mark = MARK;
+            for (String real : new String[] {TunnelLab.REAL4, TunnelLab.REAL6}) {
+                ByteBuffer value = Balancer.buffer(56).put(Balancer.mapped(real));
+                value.put(Balancer.mapped(TunnelLab.DIRECTOR4)).put(Balancer.mapped(TunnelLab.DIRECTOR6));
+                value.putInt(TunnelPrograms.IP_IN_IP).putInt(index("d0")).flip();
+                TunnelPrograms.target(object, mark++, value);
+            }
+            probeBothVipsOverBothFamilies();
         }
     }
 

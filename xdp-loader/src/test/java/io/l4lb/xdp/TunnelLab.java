@@ -101,6 +101,16 @@ final class TunnelLab implements AutoCloseable {
         namespaces.exec(ROUTER, "ethtool -K rd tx off");
     }
 
+    /** The director's routes to the VIPs leave by an interface at whose other end nobody knows them. */
+    void divertVips() {
+        namespaces.connect(DIRECTOR, "x0", CLIENT, "x1");
+        for (String vip : new String[] {VIP4, VIP6}) {
+            String source = vip.equals(VIP4) ? DIRECTOR4 : DIRECTOR6;
+            namespaces.ip(DIRECTOR, "route replace " + vip + " dev x0 src " + source + " mtu 1500");
+            namespaces.ip(DIRECTOR, "neigh add " + vip + " lladdr 02:00:00:00:09:09 dev x0");
+        }
+    }
+
     byte[] routerMac() {
         String[] octets =
                 namespaces.exec(ROUTER, "cat /sys/class/net/rd/address").trim().split(":", -1);

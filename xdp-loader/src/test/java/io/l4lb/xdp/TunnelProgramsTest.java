@@ -1,14 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.xdp;
 
+import static io.l4lb.xdp.TunnelPrograms.CLIENT4;
+import static io.l4lb.xdp.TunnelPrograms.DIRECTOR4;
+import static io.l4lb.xdp.TunnelPrograms.DIRECTOR6;
+import static io.l4lb.xdp.TunnelPrograms.DROP;
+import static io.l4lb.xdp.TunnelPrograms.GUE;
+import static io.l4lb.xdp.TunnelPrograms.IP_IN_IP;
+import static io.l4lb.xdp.TunnelPrograms.MARK;
+import static io.l4lb.xdp.TunnelPrograms.REAL4;
+import static io.l4lb.xdp.TunnelPrograms.REAL6;
+import static io.l4lb.xdp.TunnelPrograms.UNTOUCHED;
+import static io.l4lb.xdp.TunnelPrograms.VIP4;
+import static io.l4lb.xdp.TunnelPrograms.frame;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.l4lb.bpf.BpfProgram;
 import io.l4lb.test.Frame;
 import io.l4lb.test.Machine;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -17,173 +29,133 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The tc programs, packet in and packet out: what probe puts on, decapsulate takes off. */
+/** The probe program, packet in and packet out; and what it puts on, the real's program takes off. */
 @Tag("kernel")
 class TunnelProgramsTest {
-    private static final int UNTOUCHED = -1; // TC_ACT_UNSPEC
-    private static final int DROP = 2; // TC_ACT_SHOT
-    private static final int MARK = 0x4c340001;
-    /* struct __sk_buff { __u32 len, pkt_type, mark, ... } */
-    private static final int CONTEXT_SIZE = 192;
-    private static final int CONTEXT_MARK = 8;
+    private static final int IPV4_HEADER = 20;
+    private static final int IPV6_HEADER = 40;
+    private static final int UDP_HEADER = 8;
 
-    private BpfObject probeObject;
-    private BpfObject decapsulateObject;
-    private ProgramHandle probe;
-    private ProgramHandle decapsulate;
+    private TunnelPrograms programs;
 
     @BeforeEach
     void load() {
         Machine.needBpf();
-        probeObject = BpfObject.open("probe", BpfProgram.PROBE.object()).load();
-        decapsulateObject =
-                BpfObject.open("decapsulate", BpfProgram.DECAPSULATE.object()).load();
-        probe = probeObject.program("probe");
-        decapsulate = decapsulateObject.program("decapsulate");
+        programs = new TunnelPrograms();
     }
 
     @AfterEach
     void close() {
-        if (probe != null) {
-            probe.close();
-            decapsulate.close();
-            probeObject.close();
-            decapsulateObject.close();
+        if (programs != null) {
+            programs.close();
         }
     }
 
-    private void target(String real, String source4, String source6) {
-        try (BpfMap probes = probeObject.map("probes")) {
-            ByteBuffer value = Balancer.buffer(48).put(Balancer.mapped(real));
-            value.put(Balancer.mapped(source4)).put(Balancer.mapped(source6)).flip();
-            probes.update(Balancer.word(MARK), value, UpdateMode.ANY);
+    private static void assertOuterIp(byte[] packet, String real, int protocol) {
+        byte[] address = Frame.address(real);
+        boolean ipv4 = address.length == 4;
+        ByteBuffer bytes = ByteBuffer.wrap(packet);
+        assertEquals(ipv4 ? 0x0800 : 0x86dd, bytes.getShort(12) & 0xffff);
+        assertEquals(protocol, packet[ipv4 ? 23 : 20]);
+        int destination = ipv4 ? 30 : 38;
+        assertArrayEquals(address, Arrays.copyOfRange(packet, destination, destination + address.length));
+        int inOuter = packet.length - 14 - (ipv4 ? 0 : IPV6_HEADER);
+        assertEquals(inOuter, bytes.getShort(ipv4 ? 16 : 18) & 0xffff);
+        if (ipv4) {
+            assertEquals(0xffff, Frame.fold(Frame.sum(bytes, 14, IPV4_HEADER)));
         }
-    }
-
-    private TestRun probe(byte[] frame, int mark) {
-        byte[] context = new byte[CONTEXT_SIZE];
-        ByteBuffer.wrap(context).order(ByteOrder.nativeOrder()).putInt(CONTEXT_MARK, mark);
-        return probe.testRun(frame, context);
-    }
-
-    private static int mark(TestRun run) {
-        return ByteBuffer.wrap(run.context()).order(ByteOrder.nativeOrder()).getInt(CONTEXT_MARK);
-    }
-
-    /** A test run's skb counts as sent to this host if its destination is the loopback's MAC: all zero. */
-    private static byte[] toThisHost(byte[] frame) {
-        byte[] copy = frame.clone();
-        Arrays.fill(copy, 0, 6, (byte) 0);
-        return copy;
-    }
-
-    private static byte[] frame(String client, String vip) {
-        return toThisHost(
-                Frame.tcp(client, 40000, vip, 80).trafficClass(0xb9).payload(33).bytes());
     }
 
     @ParameterizedTest
     @CsvSource({
-        "198.51.100.7, 192.0.2.1, 10.3.1.2, 0800, 04",
-        "198.51.100.7, 192.0.2.1, fd00:3::2, 86dd, 04",
-        "2001:db8:1::7, 2001:db8::1, 10.3.1.2, 0800, 29",
-        "2001:db8:1::7, 2001:db8::1, fd00:3::2, 86dd, 29",
+        "198.51.100.7, 192.0.2.1, 10.3.1.2, 4",
+        "198.51.100.7, 192.0.2.1, fd00:3::2, 4",
+        "2001:db8:1::7, 2001:db8::1, 10.3.1.2, 41",
+        "2001:db8:1::7, 2001:db8::1, fd00:3::2, 41",
     })
-    void decapsulateUndoesProbe(String client, String vip, String real, String etherType, String protocol) {
-        target(real, "10.2.0.2", "fd00:2::2");
+    void decapsulateUndoesProbe(String client, String vip, String real, int protocol) {
+        programs.target(real, DIRECTOR4, DIRECTOR6, IP_IN_IP);
         byte[] frame = frame(client, vip);
-        TestRun out = probe(frame, MARK);
+        TestRun out = programs.probe(frame, MARK);
         assertEquals(UNTOUCHED, out.returnValue());
-        assertEquals(0, mark(out));
-        byte[] address = Frame.address(real);
-        boolean ipv4 = address.length == 4;
+        assertEquals(0, TunnelPrograms.mark(out));
         byte[] packet = out.packet();
-        assertEquals(frame.length + (ipv4 ? 20 : 40), packet.length);
-        assertEquals(etherType, String.format("%04x", ByteBuffer.wrap(packet).getShort(12)));
-        assertEquals(protocol, String.format("%02x", packet[ipv4 ? 23 : 20]));
-        int destination = ipv4 ? 30 : 38;
-        assertArrayEquals(address, Arrays.copyOfRange(packet, destination, destination + address.length));
-        assertEquals(0xffff, ipv4 ? Frame.fold(Frame.sum(ByteBuffer.wrap(packet), 14, 20)) : 0xffff);
+        assertEquals(frame.length + (real.equals(REAL4) ? IPV4_HEADER : IPV6_HEADER), packet.length);
+        assertOuterIp(packet, real, protocol);
 
-        TestRun back = decapsulate.testRun(packet);
+        TestRun back = programs.decapsulate.testRun(packet);
+        assertEquals(UNTOUCHED, back.returnValue());
+        assertArrayEquals(frame, back.packet());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "198.51.100.7, 192.0.2.1, 10.3.1.2",
+        "198.51.100.7, 192.0.2.1, fd00:3::2",
+        "2001:db8:1::7, 2001:db8::1, 10.3.1.2",
+        "2001:db8:1::7, 2001:db8::1, fd00:3::2",
+    })
+    void decapsulateUndoesGueProbe(String client, String vip, String real) {
+        programs.target(real, DIRECTOR4, DIRECTOR6, GUE);
+        byte[] frame = frame(client, vip);
+        TestRun out = programs.probe(frame, MARK);
+        assertEquals(UNTOUCHED, out.returnValue());
+        assertEquals(0, TunnelPrograms.mark(out));
+        byte[] packet = out.packet();
+        int ipHeader = real.equals(REAL4) ? IPV4_HEADER : IPV6_HEADER;
+        assertEquals(frame.length + ipHeader + UDP_HEADER, packet.length);
+        assertOuterIp(packet, real, Frame.UDP);
+        ByteBuffer udp = ByteBuffer.wrap(packet, 14 + ipHeader, UDP_HEADER);
+        assertTrue((udp.getShort() & 0xffff) >= 0xc000);
+        assertEquals(6080, udp.getShort());
+        assertEquals(frame.length - 14 + UDP_HEADER, udp.getShort());
+        assertEquals(0, udp.getShort());
+
+        TestRun back = programs.decapsulate.testRun(packet);
         assertEquals(UNTOUCHED, back.returnValue());
         assertArrayEquals(frame, back.packet());
     }
 
     @Test
+    void sourcePortOfGueVariesWithTheFlow() {
+        programs.target(REAL4, DIRECTOR4, DIRECTOR6, GUE);
+        byte[] one = programs.probe(frame(CLIENT4, VIP4), MARK).packet();
+        byte[] same = programs.probe(frame(CLIENT4, VIP4), MARK).packet();
+        byte[] other = programs.probe(frame("198.51.100.8", VIP4), MARK).packet();
+        assertEquals(ByteBuffer.wrap(one).getShort(34), ByteBuffer.wrap(same).getShort(34));
+        assertNotEquals(
+                ByteBuffer.wrap(one).getShort(34), ByteBuffer.wrap(other).getShort(34));
+    }
+
+    @Test
     void probeLeavesOthersAlone() {
-        byte[] frame = frame("198.51.100.7", "192.0.2.1");
+        byte[] frame = frame(CLIENT4, VIP4);
         for (int mark : new int[] {0, 7, 0x4c350001}) {
-            TestRun out = probe(frame, mark);
+            TestRun out = programs.probe(frame, mark);
             assertEquals(UNTOUCHED, out.returnValue());
-            assertEquals(mark, mark(out));
+            assertEquals(mark, TunnelPrograms.mark(out));
             assertArrayEquals(frame, out.packet());
         }
     }
 
     @Test
     void probeWithoutTargetIsDropped() {
-        assertEquals(DROP, probe(frame("198.51.100.7", "192.0.2.1"), MARK + 1).returnValue());
+        assertEquals(DROP, programs.probe(frame(CLIENT4, VIP4), MARK + 1).returnValue());
     }
 
     @Test
     void probeWithoutSourceIsDropped() {
-        target("fd00:3::2", "10.2.0.2", "::");
-        assertEquals(DROP, probe(frame("198.51.100.7", "192.0.2.1"), MARK).returnValue());
+        for (int flags : new int[] {IP_IN_IP, GUE}) {
+            programs.target(REAL6, DIRECTOR4, "::", flags);
+            assertEquals(DROP, programs.probe(frame(CLIENT4, VIP4), MARK).returnValue());
+        }
     }
 
     @Test
     void probeThatIsNotIpIsDropped() {
-        target("10.3.1.2", "10.2.0.2", "::");
-        byte[] frame = frame("198.51.100.7", "192.0.2.1");
+        programs.target(REAL4, DIRECTOR4, "::", IP_IN_IP);
+        byte[] frame = frame(CLIENT4, VIP4);
         frame[13] = 0x06; // ARP
-        assertEquals(DROP, probe(frame, MARK).returnValue());
-    }
-
-    private byte[] tunnel() {
-        target("10.3.1.2", "10.2.0.2", "::");
-        return probe(frame("198.51.100.7", "192.0.2.1"), MARK).packet();
-    }
-
-    @Test
-    void fragmentOfTunnelIsDropped() {
-        byte[] packet = tunnel();
-        packet[20] = 0x20; // more fragments
-        assertEquals(DROP, decapsulate.testRun(packet).returnValue());
-    }
-
-    @Test
-    void innerPacketOfOtherVersionIsDropped() {
-        byte[] packet = tunnel();
-        packet[23] = 41;
-        assertEquals(DROP, decapsulate.testRun(packet).returnValue());
-    }
-
-    @Test
-    void tunnelToAnotherHostIsUntouched() {
-        byte[] packet = tunnel();
-        packet[5] = 9;
-        TestRun out = decapsulate.testRun(packet);
-        assertEquals(UNTOUCHED, out.returnValue());
-        assertArrayEquals(packet, out.packet());
-    }
-
-    @Test
-    void plainPacketIsUntouched() {
-        byte[] packet = frame("198.51.100.7", "192.0.2.1");
-        TestRun out = decapsulate.testRun(packet);
-        assertEquals(UNTOUCHED, out.returnValue());
-        assertArrayEquals(packet, out.packet());
-    }
-
-    @Test
-    void outerOptionsAreStrippedToo() {
-        byte[] packet = tunnel();
-        ByteBuffer longer = ByteBuffer.allocate(packet.length + 4);
-        longer.put(packet, 0, 34).putInt(0x01010101).put(packet, 34, packet.length - 34);
-        longer.put(14, (byte) 0x46);
-        assertArrayEquals(
-                frame("198.51.100.7", "192.0.2.1"),
-                decapsulate.testRun(longer.array()).packet());
+        assertEquals(DROP, programs.probe(frame, MARK).returnValue());
     }
 }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.hashing.decision;
 
+import io.l4lb.hashing.packet.Ipv4;
+import io.l4lb.hashing.packet.Ipv6;
 import io.l4lb.hashing.packet.Udp;
+import java.net.InetAddress;
 
 /** What stands between the outer IP header and the packet. */
 public enum Encapsulation {
@@ -19,5 +22,10 @@ public enum Encapsulation {
     /** Its length. */
     int bytes() {
         return bytes;
+    }
+
+    /** Bytes that it puts in front of a packet to that real. */
+    int overhead(InetAddress real) {
+        return (Tunnel.isIpv4(real) ? Ipv4.BYTES : Ipv6.BYTES) + bytes;
     }
 }

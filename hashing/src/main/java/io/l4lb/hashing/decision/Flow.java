@@ -17,4 +17,9 @@ record Flow(Service service, FlowKey key, long hash) {
         FlowKey key = service.key().hashed(fiveTuple);
         return new Flow(service, key, key.hash(seed));
     }
+
+    /** What it is remembered by. */
+    ServiceFlow name() {
+        return new ServiceFlow(service.name(), key);
+    }
 }

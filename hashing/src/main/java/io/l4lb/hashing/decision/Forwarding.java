@@ -30,17 +30,18 @@ final class Forwarding {
         if (packet.ip().ttl() <= 1) {
             return PacketDecision.of(Verdict.DROP_TTL, flow, choice);
         }
-        int fits = tunnel.mtu() - tunnel.overhead(real.get());
+        Encapsulation encapsulation = flow.service().encapsulation();
+        int fits = tunnel.mtu() - encapsulation.overhead(real.get());
         if (packet.ip().totalLength() > fits) {
             return tooBig(packet, flow, choice, fits);
         }
         Optional<OuterSource> source = tunnel.source(real.get());
-        Optional<MacAddress> gateway = nextHops.towards(real.get());
+        Optional<Gateway> gateway = nextHops.towards(real.get());
         if (source.isEmpty() || gateway.isEmpty()) {
             return PacketDecision.of(Verdict.DROP_NO_NEXT_HOP, flow, choice);
         }
         InetAddress outerSource = source.get().forHash(flow.hash());
-        OuterHeaders outer = new OuterHeaders(tunnel.encapsulation(), outerSource, real.get());
+        OuterHeaders outer = new OuterHeaders(encapsulation, outerSource, real.get());
         return PacketDecision.forwarded(flow, choice, encapsulated(packet, flow, outer, gateway.get()));
     }
 
@@ -50,11 +51,11 @@ final class Forwarding {
                 .orElseGet(() -> PacketDecision.of(Verdict.DROP_TOO_BIG, flow, choice));
     }
 
-    /** Tags stay in front, and what stood behind the packet stays there. Our MAC is where the frame came to. */
-    private byte[] encapsulated(Packet packet, Flow flow, OuterHeaders outer, MacAddress gateway) {
-        Ethernet ethernet = packet.ethernet();
-        int at = ethernet.length();
-        int innerAt = at + tunnel.overhead(outer.destination());
+    /** What stood behind the packet stays there. */
+    private byte[] encapsulated(Packet packet, Flow flow, OuterHeaders outer, Gateway gateway) {
+        MacAddress otherInterface = gateway.otherInterface();
+        int at = otherInterface == null ? packet.ethernet().length() : Ethernet.BYTES;
+        int innerAt = at + outer.encapsulation().overhead(outer.destination());
         byte[] frame = new byte[innerAt + packet.available()];
         System.arraycopy(packet.frame(), packet.ip().at(), frame, innerAt, packet.available());
         IpHeader inner = IpHeader.read(frame, packet.ip().etherType(), innerAt, frame.length)
@@ -62,7 +63,13 @@ final class Forwarding {
         inner.setTtl(inner.ttl() - 1);
         clampMss(packet, frame, inner);
         int type = Tunnel.isIpv4(outer.destination()) ? Ethernet.IPV4 : Ethernet.IPV6;
-        ethernet.writeWithTags(frame, gateway, ethernet.destination(), type);
+        if (otherInterface == null) {
+            // Tags stay in front. Our MAC is where the frame came to.
+            packet.ethernet()
+                    .writeWithTags(frame, gateway.mac(), packet.ethernet().destination(), type);
+        } else {
+            Ethernet.write(frame, gateway.mac(), otherInterface, type);
+        }
         outer.write(frame, at, inner, flow.hash());
         return frame;
     }

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A memory that forgets nothing. For one thread.
+ * A memory that forgets nothing by itself. For one thread.
  *
  * @param <K> as of {@link Memory}
  */
@@ -21,6 +21,11 @@ public final class InMemory<K> implements Memory<K> {
     @Override
     public void remember(K key, Remembered real) {
         entries.put(key, real);
+    }
+
+    /** Forgets what went to a service, as when it is taken away. */
+    public void forget(String service) {
+        entries.values().removeIf(real -> real.service().equals(service));
     }
 
     /** All that is remembered, a copy. */

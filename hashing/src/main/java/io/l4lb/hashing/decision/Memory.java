@@ -4,7 +4,7 @@ package io.l4lb.hashing.decision;
 import java.util.Optional;
 
 /**
- * Where packets went: the flow table, by {@link io.l4lb.hashing.FlowKey}, and the first fragments of packets, by
+ * Where packets went: the flow table, by {@link ServiceFlow}, and the first fragments of packets, by
  * {@link FragmentKey}. It may forget at any time, and may decline to remember, as beyond a rate of new flows.
  *
  * @param <K> what packets that belong together have in common

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.hashing.decision;
 
-import io.l4lb.hashing.FlowKey;
 import io.l4lb.hashing.HashKey;
 import io.l4lb.hashing.packet.IpHeader;
 import io.l4lb.hashing.packet.IpProtocol;
@@ -24,7 +23,7 @@ public final class PacketModel {
     private final Forwarding forwarding;
 
     /** A director with these services and settings, that remembers in these memories. */
-    public PacketModel(Services services, Settings settings, Memory<FlowKey> flows, Memory<FragmentKey> fragments) {
+    public PacketModel(Services services, Settings settings, Memory<ServiceFlow> flows, Memory<FragmentKey> fragments) {
         this.services = services;
         this.settings = settings;
         this.quotedFlows = new QuotedFlows(services, settings.seed());

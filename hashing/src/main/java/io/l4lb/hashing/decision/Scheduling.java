@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.hashing.decision;
 
-import io.l4lb.hashing.FlowKey;
 import io.l4lb.hashing.LookupTable;
 import java.util.Optional;
 
 /** Step 6: the flow table first, then the service's lookup table. */
 final class Scheduling {
-    private final Memory<FlowKey> flows;
+    private final Memory<ServiceFlow> flows;
 
-    Scheduling(Memory<FlowKey> flows) {
+    Scheduling(Memory<ServiceFlow> flows) {
         this.flows = flows;
     }
 
@@ -37,15 +36,15 @@ final class Scheduling {
 
     private Optional<Choice> recall(Flow flow) {
         Service service = flow.service();
-        return flows.recall(flow.key())
+        return flows.recall(flow.name())
                 .filter(entry -> entry.service().equals(service.name()))
                 .filter(entry -> service.tunnelEnd(entry.real()).isPresent())
                 .map(entry -> Choice.of(Verdict.FORWARD_FLOW, entry.real()));
     }
 
     private void remember(Flow flow, Remembered real) {
-        if (!flows.recall(flow.key()).equals(Optional.of(real))) {
-            flows.remember(flow.key(), real);
+        if (!flows.recall(flow.name()).equals(Optional.of(real))) {
+            flows.remember(flow.name(), real);
         }
     }
 

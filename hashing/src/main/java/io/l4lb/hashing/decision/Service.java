@@ -14,19 +14,26 @@ public final class Service {
     private final HashKey key;
     private final LookupTable table;
     private final Map<String, InetAddress> active;
+    private final Encapsulation encapsulation;
     private final @Nullable QuicServers quic;
 
     private Service(
-            String name, HashKey key, LookupTable table, Map<String, InetAddress> active, @Nullable QuicServers quic) {
+            String name,
+            HashKey key,
+            LookupTable table,
+            Map<String, InetAddress> active,
+            Encapsulation encapsulation,
+            @Nullable QuicServers quic) {
         this.name = name;
         this.key = key;
         this.table = table;
         this.active = Map.copyOf(active);
+        this.encapsulation = encapsulation;
         this.quic = quic;
     }
 
     /**
-     * A service whose flows are hashed.
+     * A service whose flows are hashed, and travel IP in IP.
      *
      * @param name unique among the director's services
      * @param key 5-tuple or 3-tuple
@@ -39,12 +46,17 @@ public final class Service {
         if (key == HashKey.QUIC_CID) {
             throw new IllegalArgumentException("service " + name + " needs the layout of its connection IDs");
         }
-        return new Service(name, key, table, active, null);
+        return new Service(name, key, table, active, Encapsulation.IPIP, null);
     }
 
     /** A service with {@link HashKey#QUIC_CID}; the parameters are those of {@link #of}. */
     public static Service ofQuic(String name, LookupTable table, Map<String, InetAddress> active, QuicServers quic) {
-        return new Service(name, HashKey.QUIC_CID, table, active, quic);
+        return new Service(name, HashKey.QUIC_CID, table, active, Encapsulation.IPIP, quic);
+    }
+
+    /** The same service with another way to its reals. */
+    public Service withEncapsulation(Encapsulation other) {
+        return new Service(name, key, table, active, other, quic);
     }
 
     /** Unique among the director's services. */
@@ -67,6 +79,11 @@ public final class Service {
         return Optional.ofNullable(active.get(real));
     }
 
+    /** How its packets travel to its reals. */
+    public Encapsulation encapsulation() {
+        return encapsulation;
+    }
+
     /** The layout of QUIC connection IDs and who has which server ID, if the key is {@link HashKey#QUIC_CID}. */
     public Optional<QuicServers> quic() {
         return Optional.ofNullable(quic);
@@ -74,6 +91,7 @@ public final class Service {
 
     @Override
     public String toString() {
-        return "Service[" + name + ", " + key.key() + ", " + table + ", active " + active.keySet() + "]";
+        return "Service[" + name + ", " + key.key() + ", " + table + ", " + encapsulation + ", active "
+                + active.keySet() + "]";
     }
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.hashing.decision;
 
-import io.l4lb.hashing.packet.Ipv4;
-import io.l4lb.hashing.packet.Ipv6;
 import java.net.Inet4Address;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -10,18 +8,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How packets travel to the reals.
+ * How packets travel to the reals, whatever their service.
  *
- * @param encapsulation IP in IP or GUE
  * @param mtu of the way to the reals: the largest outer packet, in bytes from the outer IP header on
  * @param source4 outer source towards IPv4 reals; null if they cannot be reached
  * @param source6 outer source towards IPv6 reals; null if they cannot be reached
  */
 public record Tunnel(
-        Encapsulation encapsulation,
-        int mtu,
-        @Nullable OuterSource source4,
-        @Nullable OuterSource source6) {
+        int mtu, @Nullable OuterSource source4, @Nullable OuterSource source6) {
     /**
      * Checks the ranges.
      *
@@ -37,11 +31,6 @@ public record Tunnel(
         if (source6 != null && !(source6.address() instanceof Inet6Address)) {
             throw new IllegalArgumentException("the outer source towards IPv6 reals is " + source6.address());
         }
-    }
-
-    /** Bytes that encapsulation puts in front of a packet to that real. */
-    int overhead(InetAddress real) {
-        return (isIpv4(real) ? Ipv4.BYTES : Ipv6.BYTES) + encapsulation.bytes();
     }
 
     /** The outer source towards that real. */

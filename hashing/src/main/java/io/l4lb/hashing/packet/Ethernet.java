@@ -13,6 +13,9 @@ public final class Ethernet {
     /** Type of IPv6 (RFC 2464). */
     public static final int IPV6 = 0x86dd;
 
+    /** Length without tags. */
+    public static final int BYTES = 14;
+
     private static final int CUSTOMER_TAG = 0x8100;
     private static final int SERVICE_TAG = 0x88a8;
     private static final int MAX_TAGS = 2;
@@ -60,6 +63,13 @@ public final class Ethernet {
     /** Length with the tags: 14, 18 or 22; where the packet begins. */
     public int length() {
         return typeAt + TYPE_BYTES;
+    }
+
+    /** Writes a header without tags. */
+    public static void write(byte[] into, MacAddress destination, MacAddress source, int type) {
+        NetworkOrder.put(into, 0, destination.toBytes());
+        NetworkOrder.put(into, SOURCE_AT, source.toBytes());
+        NetworkOrder.put16(into, TAGS_AT, type);
     }
 
     /**

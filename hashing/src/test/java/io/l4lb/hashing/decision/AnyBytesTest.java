@@ -31,7 +31,7 @@ class AnyBytesTest {
     private static Services everyKind() {
         QuicServers quic = new QuicServers(new ConnectionIdLayout(8, 2, 2), Map.of(ServerId.ofHex("0a0b"), R6));
         Service udp = Service.ofQuic("quic", Director.tableOf(R4), REALS, quic);
-        Service tcp = named("tcp", HashKey.FIVE_TUPLE, R4);
+        Service tcp = named("tcp", HashKey.FIVE_TUPLE, R4).withEncapsulation(Encapsulation.GUE);
         return Services.builder()
                 .add(VIP4, Director.TCP, 443, tcp)
                 .add(VIP6, Director.TCP, 443, tcp)
@@ -43,7 +43,7 @@ class AnyBytesTest {
     }
 
     private final PacketModel model = new Director(everyKind())
-            .with(tunnel(Encapsulation.GUE, 150, 3))
+            .with(tunnel(150, 3))
             .with(new Switches(true, true, 1000))
             .model();
 

@@ -4,7 +4,6 @@ package io.l4lb.hashing.decision;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.l4lb.hashing.FlowKey;
 import io.l4lb.hashing.HashKey;
 import io.l4lb.hashing.HashSeed;
 import io.l4lb.hashing.LookupTable;
@@ -26,12 +25,12 @@ final class Director {
     static final String R4 = "r4";
     static final String R6 = "r6";
     static final Map<String, InetAddress> REALS = Map.of(R4, address("10.0.1.1"), R6, address("fd00:1::1"));
-    static final Tunnel TUNNEL = tunnel(Encapsulation.IPIP, 1500, 0);
-    static final NextHops HOPS = new NextHops(mac("020000000401"), mac("020000000601"));
+    static final Tunnel TUNNEL = tunnel(1500, 0);
+    static final NextHops HOPS = new NextHops(new Gateway(mac("020000000401")), new Gateway(mac("020000000601")));
     static final int TCP = 6;
     static final int UDP = 17;
 
-    final InMemory<FlowKey> flows = new InMemory<>();
+    final InMemory<ServiceFlow> flows = new InMemory<>();
     final InMemory<FragmentKey> fragments = new InMemory<>();
     private final Services services;
     private Tunnel tunnel = TUNNEL;
@@ -58,6 +57,11 @@ final class Director {
         return named("web", HashKey.FIVE_TUPLE, real);
     }
 
+    /** The same in generic UDP encapsulation. */
+    static Service gueTo(String real) {
+        return to(real).withEncapsulation(Encapsulation.GUE);
+    }
+
     static Service named(String name, HashKey key, String real) {
         return Service.of(name, key, tableOf(real), REALS);
     }
@@ -66,12 +70,9 @@ final class Director {
         return LookupTable.of(List.of(new WeightedReal(real, 1)), new int[] {0});
     }
 
-    static Tunnel tunnel(Encapsulation encapsulation, int mtu, int spreadBits) {
+    static Tunnel tunnel(int mtu, int spreadBits) {
         return new Tunnel(
-                encapsulation,
-                mtu,
-                new OuterSource(address("10.0.0.2"), spreadBits),
-                new OuterSource(address("fd00::2"), spreadBits));
+                mtu, new OuterSource(address("10.0.0.2"), spreadBits), new OuterSource(address("fd00::2"), spreadBits));
     }
 
     Director with(Tunnel other) {
@@ -93,7 +94,7 @@ final class Director {
         return model(flows);
     }
 
-    PacketModel model(Memory<FlowKey> memory) {
+    PacketModel model(Memory<ServiceFlow> memory) {
         return new PacketModel(services, new Settings(SEED, tunnel, hops, switches), memory, fragments);
     }
 

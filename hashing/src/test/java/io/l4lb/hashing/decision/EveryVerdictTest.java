@@ -55,7 +55,7 @@ class EveryVerdictTest {
     }
 
     private static Director small() {
-        return offering(to(R4)).with(tunnel(Encapsulation.IPIP, 79, 0));
+        return offering(to(R4)).with(tunnel(79, 0));
     }
 
     private static PacketDecision second(Director director, String first, String second) {

@@ -57,7 +57,7 @@ class IcmpErrorTest {
     @Test
     void aRememberedFlowCountsBeforeTheTable() {
         Director director = offering(to(R6));
-        director.flows.remember(FLOW, new Remembered("web", R4));
+        director.flows.remember(new ServiceFlow("web", FLOW), new Remembered("web", R4));
         director.assertLeaves(FORWARD_FLOW, IcmpFrames.NEEDS_FRAGMENTATION, IcmpFrames.NEEDS_FRAGMENTATION_OUT);
     }
 
@@ -101,7 +101,7 @@ class IcmpErrorTest {
 
     @Test
     void anErrorIsNotAnsweredByAnError() {
-        Director director = offering(to(R6)).with(Director.tunnel(Encapsulation.IPIP, 60, 0));
+        Director director = offering(to(R6)).with(Director.tunnel(60, 0));
         director.assertVerdict(DROP_TOO_BIG, IcmpFrames.TOO_BIG6);
         director.assertVerdict(DROP_TOO_BIG, patched(IcmpFrames.NEEDS_FRAGMENTATION, 14 + 6, "4000"));
     }

@@ -149,18 +149,16 @@ class PlainPacketTest {
         NextHops none = new NextHops(null, null);
         offering(to(R4)).with(none).assertVerdict(DROP_NO_NEXT_HOP, PlainFrames.SYN4);
         offering(to(R6)).with(none).assertVerdict(DROP_NO_NEXT_HOP, PlainFrames.SYN4);
-        Tunnel unreachable = new Tunnel(Encapsulation.IPIP, 1500, null, null);
+        Tunnel unreachable = new Tunnel(1500, null, null);
         offering(to(R4)).with(unreachable).assertVerdict(DROP_NO_NEXT_HOP, PlainFrames.SYN4);
         offering(to(R6)).with(unreachable).assertVerdict(DROP_NO_NEXT_HOP, PlainFrames.SYN4);
     }
 
     @Test
     void theFirstReasonCounts() {
-        Director director = offering(to(R4))
-                .with(new Tunnel(Encapsulation.IPIP, 79, null, null))
-                .with(Switches.OFF);
+        Director director = offering(to(R4)).with(new Tunnel(79, null, null)).with(Switches.OFF);
         director.assertVerdict(DROP_TOO_BIG, PlainFrames.SYN4);
         director.assertVerdict(DROP_TTL, patched(PlainFrames.SYN4, IP + 8, "01"));
-        director.with(Director.tunnel(Encapsulation.IPIP, 80, 0)).assertVerdict(FORWARD_TABLE, PlainFrames.SYN4);
+        director.with(Director.tunnel(80, 0)).assertVerdict(FORWARD_TABLE, PlainFrames.SYN4);
     }
 }

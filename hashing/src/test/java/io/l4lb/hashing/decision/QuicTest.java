@@ -53,7 +53,7 @@ class QuicTest {
             assertEquals(FORWARD_TABLE, decision.verdict());
             assertEquals(Optional.of(R4), decision.real());
             FlowKey flow = new FlowKey(Director.CLIENT4, 50000, Director.VIP4, 443, Director.UDP);
-            assertEquals(Map.of(flow, new Remembered("quic", R4)), director.flows.all());
+            assertEquals(Map.of(new ServiceFlow("quic", flow), new Remembered("quic", R4)), director.flows.all());
             director.assertVerdict(FORWARD_FLOW, frame);
         }
     }

@@ -33,6 +33,7 @@ import org.junit.jupiter.api.Test;
 /** Steps 2 and 6: whose packet it is, and where it goes. */
 class SchedulingTest {
     private static final FlowKey FLOW = new FlowKey(CLIENT4, 50000, VIP4, 443, TCP);
+    private static final ServiceFlow OF_WEB = new ServiceFlow("web", FLOW);
     /** The flow of {@link #FLOW}, with ACK instead of SYN. */
     private static final String ACK = PlainFrames.ACK4_PADDED;
 
@@ -47,23 +48,23 @@ class SchedulingTest {
     @Test
     void aFlowStaysAndASynGoesAnew() {
         Director director = offering(to(R4));
-        director.flows.remember(FLOW, new Remembered("web", R6));
+        director.flows.remember(OF_WEB, new Remembered("web", R6));
         assertEquals(FORWARD_FLOW, director.decide(ACK).verdict());
         assertEquals(Optional.of(R6), director.decide(ACK).real());
         assertTrue(director.decide(ACK).slot().isEmpty());
         director.assertLeaves(FORWARD_TABLE, PlainFrames.SYN4, PlainFrames.SYN4_OUT);
-        assertEquals(Map.of(FLOW, new Remembered("web", R4)), director.flows.all());
+        assertEquals(Map.of(OF_WEB, new Remembered("web", R4)), director.flows.all());
         director.assertLeaves(FORWARD_FLOW, ACK, PlainFrames.ACK4_PADDED_OUT);
     }
 
     @Test
     void whatIsRememberedCountsWhileTheRealIsActiveForTheService() {
         Director director = offering(to(R4));
-        director.flows.remember(FLOW, new Remembered("web", "gone"));
+        director.flows.remember(OF_WEB, new Remembered("web", "gone"));
         director.assertLeaves(FORWARD_TABLE, ACK, PlainFrames.ACK4_PADDED_OUT);
-        director.flows.remember(FLOW, new Remembered("other", R6));
+        director.flows.remember(OF_WEB, new Remembered("other", R6));
         director.assertLeaves(FORWARD_TABLE, ACK, PlainFrames.ACK4_PADDED_OUT);
-        assertEquals(Map.of(FLOW, new Remembered("web", R4)), director.flows.all());
+        assertEquals(Map.of(OF_WEB, new Remembered("web", R4)), director.flows.all());
     }
 
     @Test
@@ -108,7 +109,22 @@ class SchedulingTest {
         Director director = offering(named("web", HashKey.THREE_TUPLE, R4));
         director.assertVerdict(FORWARD_TABLE, ACK);
         director.assertVerdict(FORWARD_FLOW, patched(ACK, 34, "0001"));
-        assertEquals(Map.of(FLOW.threeTuple(), new Remembered("web", R4)), director.flows.all());
+        assertEquals(
+                Map.of(new ServiceFlow("web", FLOW.threeTuple()), new Remembered("web", R4)), director.flows.all());
+    }
+
+    @Test
+    void flowsOfTwoServicesAreTwoEvenIfTheirKeysAreEqual() {
+        Director director = new Director(Services.builder()
+                .add(VIP4, TCP, 443, named("https", HashKey.THREE_TUPLE, R4))
+                .add(VIP4, TCP, 80, named("http", HashKey.THREE_TUPLE, R6))
+                .build());
+        String other = patched(ACK, 36, "0050");
+        director.assertVerdict(FORWARD_TABLE, ACK);
+        director.assertVerdict(FORWARD_TABLE, other);
+        director.assertVerdict(FORWARD_FLOW, ACK);
+        director.assertVerdict(FORWARD_FLOW, other);
+        assertEquals(2, director.flows.all().size());
     }
 
     @Test

@@ -21,7 +21,7 @@ class TooBigTest {
     private static final int ETHERNET = 14;
 
     private static Director fitting(String real, int mtu) {
-        return offering(to(real)).with(tunnel(Encapsulation.IPIP, mtu, 0));
+        return offering(to(real)).with(tunnel(mtu, 0));
     }
 
     @Test

@@ -15,10 +15,16 @@ public record Neighbor(InetAddress address, MacAddress mac, State state) {
     static final int GET = 30;
 
     private static final int HEADER = 12;
+    private static final int HEADER_INTERFACE = 4;
     private static final int HEADER_STATE = 8;
     private static final int NDA_DST = 1;
     private static final int NDA_LLADDR = 2;
+    private static final int NDA_PROTOCOL = 12;
+    private static final int NDA_FLAGS_EXT = 15;
     private static final int NTF_USE = 0x01;
+    private static final int NTF_EXT_MANAGED = 0x1;
+    /** Who had an entry kept; a number that nobody else uses, as {@code ip -d neigh} shows it. */
+    private static final int PROTOCOL = 76;
 
     /** The kernel's NUD_ states in which the address it knows is good to send to. */
     public enum State {
@@ -57,6 +63,44 @@ public record Neighbor(InetAddress address, MacAddress mac, State state) {
     /** Asks the kernel to use the entry as if it had a packet to send, thus to find out its address. */
     static Octets use(int interfaceIndex, InetAddress address) {
         return header(interfaceIndex, address, NTF_USE);
+    }
+
+    /**
+     * The same, and that the kernel goes on doing so every few seconds. Kernels before 5.16 do not know the flag and only
+     * use the entry.
+     */
+    static Octets keep(int interfaceIndex, InetAddress address) {
+        return use(interfaceIndex, address)
+                .plus(new AttributeWriter()
+                        .u8(NDA_PROTOCOL, PROTOCOL)
+                        .u32Host(NDA_FLAGS_EXT, NTF_EXT_MANAGED)
+                        .toOctets());
+    }
+
+    static Octets queryAll(AddressFamily family) {
+        return new OctetsWriter().u8(family.number()).zeros(HEADER - 1).toOctets();
+    }
+
+    /** Whether the kernel keeps the entry, whoever asked it to. */
+    static boolean isManaged(NetlinkMessage message) {
+        return AttributeReader.of(message.payload().from(HEADER))
+                .find(NDA_FLAGS_EXT)
+                .filter(flags -> (flags.i32Host(0) & NTF_EXT_MANAGED) != 0)
+                .isPresent();
+    }
+
+    /** Empty unless the entry is kept, and that because of {@link #keep}. */
+    static Optional<KeptNeighbor> decodeKept(NetlinkMessage message) {
+        AttributeReader attributes = AttributeReader.of(message.payload().from(HEADER));
+        boolean ours = attributes
+                .find(NDA_PROTOCOL)
+                .filter(protocol -> protocol.u8(0) == PROTOCOL)
+                .isPresent();
+        return ours && isManaged(message)
+                ? Optional.of(new KeptNeighbor(
+                        message.payload().i32Host(HEADER_INTERFACE),
+                        attributes.require(NDA_DST, "NDA_DST").toAddress()))
+                : Optional.empty();
     }
 
     /** Empty for an entry that is incomplete, has failed, or has no Ethernet address. */

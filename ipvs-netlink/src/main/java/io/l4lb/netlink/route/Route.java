@@ -24,13 +24,11 @@ public record Route(
 
     private static final int HEADER = 12;
     private static final int HEADER_TYPE = 7;
+    private static final int HEADER_FLAGS = 8;
     private static final int TYPE_LOCAL = 2;
     private static final int RTA_DST = 1;
     private static final int RTA_OIF = 4;
-    private static final int RTA_GATEWAY = 5;
     private static final int RTA_PREFSRC = 7;
-    private static final int RTA_VIA = 18;
-    private static final int VIA_FAMILY = 2;
 
     /** The address to find a neighbour for: the gateway, or the destination itself. */
     public InetAddress nextHop(InetAddress destination) {
@@ -38,11 +36,16 @@ public record Route(
     }
 
     static Octets query(InetAddress destination) {
+        return query(destination, 0);
+    }
+
+    static Octets query(InetAddress destination, int flags) {
         AddressFamily family = AddressFamily.of(destination);
         return new OctetsWriter()
                 .u8(family.number())
                 .u8(family.bits())
-                .zeros(HEADER - 2)
+                .zeros(HEADER_FLAGS - 2)
+                .u32Host(flags)
                 .octets(new AttributeWriter().address(RTA_DST, destination).toOctets())
                 .toOctets();
     }
@@ -52,10 +55,7 @@ public record Route(
         AttributeReader attributes = AttributeReader.of(message.payload().from(HEADER));
         return new Route(
                 attributes.require(RTA_OIF, "RTA_OIF").i32Host(0),
-                attributes
-                        .find(RTA_GATEWAY)
-                        .or(() -> attributes.find(RTA_VIA).map(via -> via.from(VIA_FAMILY)))
-                        .map(Octets::toAddress),
+                RouteHop.gateway(attributes),
                 attributes.find(RTA_PREFSRC).map(Octets::toAddress),
                 type == TYPE_LOCAL);
     }

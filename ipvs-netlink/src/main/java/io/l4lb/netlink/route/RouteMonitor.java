@@ -9,11 +9,11 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Tells that links, addresses, routes or neighbours have changed in the network namespace that the opening thread was in;
+ * Tells that links, addresses, routes, neighbours or forwarding have changed in the network namespace that the opening thread was in;
  * what is true now, a {@link RouteTable} tells. Open it before the first look, so that no change falls between. One thread
  * waits; any thread may close.
  *
- * <p>{@link RouteTable#resolve} changes an entry's state and so wakes it as well: resolve only what is not known.
+ * <p>{@link RouteTable#resolve} changes an entry's state and so wakes it as well: resolve only what is not known. {@link RouteTable#keep} does not, where nothing changes.
  */
 public final class RouteMonitor implements AutoCloseable {
     private static final int RTNLGRP_LINK = 1;
@@ -22,13 +22,17 @@ public final class RouteMonitor implements AutoCloseable {
     private static final int RTNLGRP_IPV4_ROUTE = 7;
     private static final int RTNLGRP_IPV6_IFADDR = 9;
     private static final int RTNLGRP_IPV6_ROUTE = 11;
+    private static final int RTNLGRP_IPV4_NETCONF = 24;
+    private static final int RTNLGRP_IPV6_NETCONF = 25;
     private static final List<Integer> GROUPS = List.of(
             RTNLGRP_LINK,
             RTNLGRP_NEIGH,
             RTNLGRP_IPV4_IFADDR,
             RTNLGRP_IPV4_ROUTE,
             RTNLGRP_IPV6_IFADDR,
-            RTNLGRP_IPV6_ROUTE);
+            RTNLGRP_IPV6_ROUTE,
+            RTNLGRP_IPV4_NETCONF,
+            RTNLGRP_IPV6_NETCONF);
     /** So that a storm without end cannot keep the waiting thread from its work. */
     private static final int LARGEST_BURST = 10_000;
 

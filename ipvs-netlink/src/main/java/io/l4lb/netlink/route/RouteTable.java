@@ -9,6 +9,7 @@ import io.l4lb.netlink.NetlinkSocket;
 import io.l4lb.netlink.Octets;
 import java.net.InetAddress;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -38,10 +39,22 @@ public final class RouteTable implements AutoCloseable {
 
     /** The way to a destination; empty if there is no route, or one that says unreachable, prohibit or blackhole. */
     public Optional<Route> routeTo(InetAddress destination) {
-        String operation = "get route to " + destination.getHostAddress();
+        return route(destination, Route.query(destination)).map(Route::decode);
+    }
+
+    /**
+     * All ways to a destination that a packet may take: one for most routes, several of a multipath route. None if there is
+     * no route, or one that leads nowhere, or to this host.
+     */
+    public List<RouteHop> hops(InetAddress destination) {
+        return route(destination, RouteHop.query(destination))
+                .map(RouteHop::decode)
+                .orElse(List.of());
+    }
+
+    private Optional<NetlinkMessage> route(InetAddress destination, Octets query) {
         try {
-            return one(socket.request(operation, Route.GET, 0, Route.query(destination)), Route.NEW)
-                    .map(Route::decode);
+            return one(socket.request("get route to " + destination.getHostAddress(), Route.GET, 0, query), Route.NEW);
         } catch (NetlinkException failure) {
             // A blackhole route answers EINVAL, but without the words that the kernel has for a bad request.
             boolean blackhole = failure.is(Errno.EINVAL) && failure.detail().isEmpty();
@@ -54,9 +67,13 @@ public final class RouteTable implements AutoCloseable {
 
     /** The neighbour's entry if its MAC address is known and may be used; empty otherwise. */
     public Optional<Neighbor> neighbor(int interfaceIndex, InetAddress address) {
+        return entry(interfaceIndex, address).flatMap(Neighbor::decode);
+    }
+
+    private Optional<NetlinkMessage> entry(int interfaceIndex, InetAddress address) {
         String operation = "get neighbour " + address.getHostAddress() + " of interface " + interfaceIndex;
-        return find(operation, Neighbor.GET, Neighbor.query(interfaceIndex, address), Neighbor.NEW, Errno.ENOENT)
-                .flatMap(Neighbor::decode);
+        Octets query = Neighbor.query(interfaceIndex, address);
+        return find(operation, Neighbor.GET, query, Neighbor.NEW, Errno.ENOENT, Errno.ENODEV);
     }
 
     /**
@@ -64,17 +81,75 @@ public final class RouteTable implements AutoCloseable {
      * answer shows in {@link #neighbor} and wakes a {@link RouteMonitor}. A configured entry is left alone.
      */
     public void resolve(int interfaceIndex, InetAddress address) {
-        // Since Linux 5.16 NTF_USE strips the permanent state of an entry (__neigh_update in net/core/neighbour.c).
-        if (neighbor(interfaceIndex, address)
-                .filter(known -> known.state().isStatic())
-                .isPresent()) {
-            return;
+        if (!isStatic(entry(interfaceIndex, address))) {
+            change("resolve", interfaceIndex, address, Neighbor.use(interfaceIndex, address));
         }
-        socket.request(
-                "resolve neighbour " + address.getHostAddress() + " of interface " + interfaceIndex,
-                Neighbor.NEW,
-                NetlinkMessage.FLAG_CREATE | NetlinkMessage.FLAG_REPLACE,
-                Neighbor.use(interfaceIndex, address));
+    }
+
+    /**
+     * Makes the kernel find out the neighbour's MAC address and confirm it every few seconds, with or without packets to
+     * it and whether or not this program goes on, until {@link #release} or until the link goes down. Does not wait, and
+     * changes nothing if the entry is kept already, or was configured. Kernels before 5.16 cannot do that: there it is
+     * the same as {@link #resolve}.
+     */
+    public void keep(int interfaceIndex, InetAddress address) {
+        Optional<NetlinkMessage> entry = entry(interfaceIndex, address);
+        if (!isStatic(entry) && entry.filter(Neighbor::isManaged).isEmpty()) {
+            change("keep", interfaceIndex, address, Neighbor.keep(interfaceIndex, address));
+        }
+    }
+
+    /** Takes {@link #keep} back; the entry stays and gets old. What others had kept is left alone. */
+    public void release(KeptNeighbor neighbor) {
+        boolean kept = entry(neighbor.interfaceIndex(), neighbor.address())
+                .flatMap(Neighbor::decodeKept)
+                .isPresent();
+        if (kept) {
+            Octets withoutFlag = Neighbor.use(neighbor.interfaceIndex(), neighbor.address());
+            change("release", neighbor.interfaceIndex(), neighbor.address(), withoutFlag);
+        }
+    }
+
+    /** All neighbours that {@link #keep} had the kernel keep, also those of a program before this one. */
+    public List<KeptNeighbor> kept() {
+        List<KeptNeighbor> kept = new ArrayList<>();
+        for (AddressFamily family : AddressFamily.values()) {
+            for (NetlinkMessage message : socket.dump("list neighbours", Neighbor.GET, Neighbor.queryAll(family))) {
+                if (message.type() == Neighbor.NEW) {
+                    Neighbor.decodeKept(message).ifPresent(kept::add);
+                }
+            }
+        }
+        return List.copyOf(kept);
+    }
+
+    // Since Linux 5.16 NTF_USE strips the permanent state of an entry (__neigh_update in net/core/neighbour.c).
+    private static boolean isStatic(Optional<NetlinkMessage> entry) {
+        return entry.flatMap(Neighbor::decode)
+                .filter(known -> known.state().isStatic())
+                .isPresent();
+    }
+
+    private void change(String what, int interfaceIndex, InetAddress address, Octets request) {
+        String operation = what + " neighbour " + address.getHostAddress() + " of interface " + interfaceIndex;
+        int flags = NetlinkMessage.FLAG_CREATE | NetlinkMessage.FLAG_REPLACE;
+        // The interface may just have gone (ENODEV), or have lost that family (EINVAL): then it has no neighbours.
+        find(operation, Neighbor.NEW, flags, request, Neighbor.NEW, Errno.ENODEV, Errno.EINVAL);
+    }
+
+    /**
+     * Whether packets that come in by the interface may be forwarded, as {@code net.ipv4.conf.*.forwarding} or
+     * {@code net.ipv6.conf.*.forwarding} says; false if the interface is gone, or has not that family.
+     *
+     * @param ipv4 of IPv4, else of IPv6
+     */
+    public boolean forwards(int interfaceIndex, boolean ipv4) {
+        AddressFamily family = ipv4 ? AddressFamily.INET : AddressFamily.INET6;
+        String operation = "get forwarding of interface " + interfaceIndex;
+        Octets query = Netconf.query(family, interfaceIndex);
+        return find(operation, Netconf.GET, query, Netconf.NEW, Errno.ENODEV)
+                .filter(Netconf::forwarding)
+                .isPresent();
     }
 
     public List<Link> links() {
@@ -115,11 +190,16 @@ public final class RouteTable implements AutoCloseable {
         socket.close();
     }
 
-    private Optional<NetlinkMessage> find(String operation, int type, Octets query, int answer, Errno absent) {
+    private Optional<NetlinkMessage> find(String operation, int type, Octets query, int answer, Errno... absent) {
+        return find(operation, type, 0, query, answer, absent);
+    }
+
+    private Optional<NetlinkMessage> find(
+            String operation, int type, int flags, Octets query, int answer, Errno... absent) {
         try {
-            return one(socket.request(operation, type, 0, query), answer);
+            return one(socket.request(operation, type, flags, query), answer);
         } catch (NetlinkException failure) {
-            if (failure.is(absent)) {
+            if (Arrays.stream(absent).anyMatch(failure::is)) {
                 return Optional.empty();
             }
             throw failure;

@@ -18,7 +18,10 @@ import net.jqwik.api.Provide;
 class HostileMessageTest {
     private static final List<Consumer<NetlinkMessage>> DECODERS = List.of(
             Route::decode,
+            RouteHop::decode,
             Neighbor::decode,
+            Neighbor::decodeKept,
+            Netconf::forwarding,
             Link::decode,
             message -> InterfaceAddress.decode(message, AddressFamily.INET, 0));
     /** Headers of zeros, then one attribute of every type that is looked at, each too short for its meaning. */

@@ -52,6 +52,10 @@ class RouteMonitorKernelTest {
                 namespaces.ip(HOST, change);
                 assertTrue(monitor.awaitChange(LONG), change);
             }
+            for (String forwarding : List.of("net.ipv4.conf.lo.forwarding", "net.ipv6.conf.lo.forwarding")) {
+                namespaces.exec(HOST, "sysctl -qw " + forwarding + "=1");
+                assertTrue(monitor.awaitChange(LONG), forwarding);
+            }
         }
     }
 

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -118,6 +119,76 @@ class RouteTableKernelTest {
                         table.neighbor(up0(), ip(address)).orElseThrow().mac());
             }
         }
+    }
+
+    @Test
+    void waysOfMultipathRoutes() {
+        namespaces.batch(DIRECTOR, """
+                route add 192.0.2.0/24 nexthop via 10.1.0.1 nexthop via 10.1.0.3
+                route add 2001:db8:9::/64 nexthop via fd00:1::1 nexthop via fd00:1::3
+                route add blackhole 198.51.100.0/24
+                """);
+        assertEquals(Set.of(by("10.1.0.1"), by("10.1.0.3")), Set.copyOf(table.hops(ip("192.0.2.1"))));
+        assertEquals(Set.of(by("fd00:1::1"), by("fd00:1::3")), Set.copyOf(table.hops(ip("2001:db8:9::1"))));
+        assertEquals(List.of(by("10.1.0.1")), table.hops(ip("203.0.113.9")));
+        assertEquals(List.of(new RouteHop(up0(), Optional.empty())), table.hops(ip("10.1.0.77")));
+        assertEquals(List.of(new RouteHop(up0(), Optional.empty())), table.hops(ip("fd00:1::77")));
+        assertEquals(List.of(), table.hops(ip("10.1.0.2")));
+        assertEquals(List.of(), table.hops(ip("198.51.100.1")));
+        namespaces.ip(DIRECTOR, "link set up0 down");
+        assertEquals(List.of(), table.hops(ip("192.0.2.1")));
+    }
+
+    @Test
+    void neighborsAreKept() throws Exception {
+        try (RouteMonitor monitor = inDirector(RouteMonitor::open)) {
+            table.keep(up0(), ip("10.1.0.1"));
+            table.keep(up0(), ip("fd00:1::1"));
+            await(monitor, "10.1.0.1");
+            await(monitor, "fd00:1::1");
+        }
+        KeptNeighbor ipv4 = new KeptNeighbor(up0(), ip("10.1.0.1"));
+        KeptNeighbor ipv6 = new KeptNeighbor(up0(), ip("fd00:1::1"));
+        assertEquals(List.of(ipv4, ipv6), table.kept());
+        namespaces.ip(DIRECTOR, "neigh add 10.1.0.77 lladdr 02:00:00:00:00:77 dev up0");
+        table.keep(up0(), ip("10.1.0.77"));
+        table.release(ipv4);
+        assertEquals(List.of(ipv6), table.kept());
+        assertEquals(
+                GATEWAY_MAC, table.neighbor(up0(), ip("10.1.0.1")).orElseThrow().mac());
+    }
+
+    /** Another MAC that does not announce itself is found out by the kernel alone. */
+    @Test
+    void aKeptNeighborIsFollowed() throws Exception {
+        namespaces.exec(DIRECTOR, "sysctl -qw net.ipv4.neigh.up0.base_reachable_time_ms=500");
+        try (RouteMonitor monitor = inDirector(RouteMonitor::open)) {
+            table.keep(up0(), ip("10.1.0.1"));
+            assertEquals(GATEWAY_MAC, await(monitor, "10.1.0.1").mac());
+            namespaces.ip(GATEWAY, "link set up0 address 02:00:00:00:01:77");
+            MacAddress other = MacAddress.parse("02:00:00:00:01:77");
+            Instant bound = Instant.now().plusSeconds(60);
+            while (Instant.now().isBefore(bound)
+                    && !await(monitor, "10.1.0.1").mac().equals(other)) {
+                monitor.awaitChange(Duration.ofSeconds(1));
+            }
+            assertEquals(other, await(monitor, "10.1.0.1").mac());
+        }
+    }
+
+    @Test
+    void forwardingOfOneInterfaceAndFamily() {
+        assertFalse(table.forwards(up0(), true));
+        namespaces.exec(DIRECTOR, "sysctl -qw net.ipv4.conf.up0.forwarding=1");
+        assertTrue(table.forwards(up0(), true));
+        assertFalse(table.forwards(up0(), false));
+        namespaces.exec(DIRECTOR, "sysctl -qw net.ipv6.conf.up0.forwarding=1");
+        assertTrue(table.forwards(up0(), false));
+        assertFalse(table.forwards(987_654, true));
+    }
+
+    private RouteHop by(String gateway) {
+        return new RouteHop(up0(), Optional.of(ip(gateway)));
     }
 
     @Test

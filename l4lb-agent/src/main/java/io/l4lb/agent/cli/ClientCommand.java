@@ -5,15 +5,20 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.l4lb.agent.control.ControlClient;
 import io.l4lb.agent.control.Json;
+import io.l4lb.agent.control.RowReader;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** A command that asks the running agent and prints its answer. */
@@ -34,8 +39,19 @@ abstract class ClientCommand implements Callable<Integer> {
         return ask(client -> client.get(path, DEADLINE));
     }
 
+    final JsonNode get(String path, Duration deadline) {
+        return ask(client -> client.get(path, deadline));
+    }
+
     final JsonNode post(String path, Object body, Duration deadline) {
         return ask(client -> client.post(path, body, deadline));
+    }
+
+    /** Hands over the rows of an answer until there are no more, the reader has enough, or it is told to stop. */
+    final void rows(String path, Object body, CompletableFuture<Void> stop, RowReader reader) throws IOException {
+        try (ControlClient client = new ControlClient(SocketOption.path(spec(), program.environment()))) {
+            client.rows(path, body, stop, reader);
+        }
     }
 
     /** The record that an answer holds. */
@@ -59,6 +75,26 @@ abstract class ClientCommand implements Callable<Integer> {
 
     final PrintWriter out() {
         return spec().commandLine().getOut();
+    }
+
+    /** Says something that is no result. */
+    final void tell(String message) {
+        PrintWriter err = spec().commandLine().getErr();
+        err.println(Table.printable(spec().qualifiedName() + ": " + message));
+        err.flush();
+    }
+
+    final Foreground foreground() {
+        return program.foreground();
+    }
+
+    /** A request that cannot be meant. */
+    final <T> T understood(Supplier<T> request) {
+        try {
+            return request.get();
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec().commandLine(), String.valueOf(e.getMessage()), e);
+        }
     }
 
     final Since since() {

@@ -26,7 +26,10 @@ final class ExplainCommand extends ClientCommand {
     @Option(names = "--dst", paramLabel = ENDPOINT, description = "The VIP and its port.")
     private @Nullable String destination;
 
-    @Option(names = "--protocol", paramLabel = "tcp|udp", description = "Default: tcp.")
+    @Option(
+            names = "--protocol",
+            paramLabel = "NAME",
+            description = "One of " + ExplainRequest.PROTOCOL_NAMES + ". Default: tcp.")
     private @Nullable String protocol;
 
     @Option(
@@ -37,9 +40,7 @@ final class ExplainCommand extends ClientCommand {
     @Option(
             names = "--packet",
             paramLabel = "HEX",
-            description = "Instead of all that, any frame from its Ethernet header on, as hexadecimal digits."
-                    + " The XDP program does not do yet what this says of VLAN tags, fragments, ICMP errors and"
-                    + " IPv6 extension headers: it passes such packets.")
+            description = "Instead of all that, any frame from its Ethernet header on, as hexadecimal digits.")
     private @Nullable String packet;
 
     ExplainCommand(Program program) {

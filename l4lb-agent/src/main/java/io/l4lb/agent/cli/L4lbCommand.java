@@ -2,12 +2,15 @@
 package io.l4lb.agent.cli;
 
 import io.l4lb.agent.control.ControlException;
+import io.l4lb.agent.realserver.RealServer;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.RunLast;
 
 /** The {@code l4lb} command and all below it. */
 public final class L4lbCommand {
@@ -28,14 +31,20 @@ public final class L4lbCommand {
                 .addSubcommand(client(group("service", "Look at services."))
                         .addSubcommand(client(new CommandLine(new ServiceListCommand(program))))
                         .addSubcommand(client(new CommandLine(new ServiceShowCommand(program)))))
-                .addSubcommand(client(group("real", "Look at reals."))
-                        .addSubcommand(client(new CommandLine(new RealListCommand(program)))))
+                .addSubcommand(client(group("real", "Look at reals; on a real itself, make it one."))
+                        .addSubcommand(client(new CommandLine(new RealListCommand(program))))
+                        .addSubcommand(printer(new CommandLine(new RealSetupCommand(RealServer::here))))
+                        .addSubcommand(printer(new CommandLine(new RealTeardownCommand(RealServer::here))))
+                        .addSubcommand(printer(new CommandLine(new RealStatusCommand(RealServer::here)))))
                 .addSubcommand(printer(group("config", "Work with configuration files."))
                         .addSubcommand(printer(new CommandLine(new ConfigCheckCommand(program)))))
                 .addSubcommand(printer(group("table", "Look at lookup tables."))
                         .addSubcommand(printer(new CommandLine(new TableSimulateCommand(program)))))
                 .addSubcommand(client(new CommandLine(new ReloadCommand(program))))
-                .addSubcommand(client(new CommandLine(new ExplainCommand(program))));
+                .addSubcommand(client(new CommandLine(new ExplainCommand(program))))
+                .addSubcommand(client(new CommandLine(new StatsCommand(program))))
+                .addSubcommand(client(new CommandLine(new FlowsCommand(program))))
+                .addSubcommand(client(new CommandLine(new CaptureCommand(program))));
         line.getCommandSpec()
                 .version("l4lb " + program.version())
                 .addOption(OptionSpec.builder("--version")
@@ -47,6 +56,7 @@ public final class L4lbCommand {
         line.setUsageHelpWidth(HELP_WIDTH);
         // "table" is a format and a command: l4lb -o table status.
         line.setAllowSubcommandsAsOptionParameters(true);
+        line.setExecutionStrategy(L4lbCommand::runAndWrite);
         line.setParameterExceptionHandler(L4lbCommand::wrongUsage);
         line.setExecutionExceptionHandler((failure, command, parsed) -> failed(failure, command));
         return line;
@@ -78,6 +88,21 @@ public final class L4lbCommand {
                 .build());
         spec.usageMessage().exitCodeListHeading("%nExit codes:%n").exitCodeList(ExitCode.meanings());
         line.getSubcommands().values().forEach(L4lbCommand::describe);
+    }
+
+    /** Java's writers keep to themselves that nothing could be written: a disk that is full, a pipe that nobody reads. */
+    private static int runAndWrite(ParseResult parsed) {
+        int code = new RunLast().execute(parsed);
+        ParseResult last = parsed;
+        while (last.hasSubcommand()) {
+            last = last.subcommand();
+        }
+        CommandLine command = last.commandSpec().commandLine();
+        if (command.getOut().checkError() && code == ExitCode.OK.code()) {
+            complain(command.getErr(), last.commandSpec().qualifiedName(), "the output could not be written");
+            return ExitCode.REFUSED.code();
+        }
+        return code;
     }
 
     private static int wrongUsage(ParameterException failure, String[] arguments) {

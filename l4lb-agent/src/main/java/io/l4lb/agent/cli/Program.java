@@ -20,7 +20,8 @@ public record Program(
         ToIntFunction<Path> agent,
         Function<Path, LoadResult> load,
         Map<String, String> environment,
-        Clock clock) {
+        Clock clock,
+        Foreground foreground) {
     public Program {
         environment = Map.copyOf(environment);
     }

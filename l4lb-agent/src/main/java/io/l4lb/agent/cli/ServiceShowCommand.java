@@ -2,6 +2,7 @@
 package io.l4lb.agent.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.l4lb.agent.model.Frontend;
 import io.l4lb.agent.status.RealView;
 import io.l4lb.agent.status.RealView.CheckView;
 import io.l4lb.agent.status.ServiceView;
@@ -40,7 +41,7 @@ final class ServiceShowCommand extends ClientCommand {
                 .row("name", service.name())
                 .row("vips", String.join(" ", service.vips()))
                 .row("protocol", service.protocol())
-                .row("port", service.port())
+                .row("port", Frontend.portText(service.port()))
                 .row("scheduler", service.scheduler())
                 .row("hash-key", service.hashKey());
         if (!service.quic().isEmpty()) {
@@ -49,7 +50,7 @@ final class ServiceShowCommand extends ClientCommand {
         settings.row("table-size", service.tableSize())
                 .row("forwarding", service.forwarding())
                 .row("quorum", service.quorum().text())
-                .row("health-check", check(service.healthCheck()))
+                .row("health-check", check(service.healthCheck(), service.port()))
                 .row("healthy", Tables.healthy(service))
                 .row("announced", Tables.announced(service))
                 .row("table-digest", service.tableDigest())
@@ -88,8 +89,10 @@ final class ServiceShowCommand extends ClientCommand {
                 > 1;
     }
 
-    private static String check(HealthCheckView check) {
+    /** With its port where that is another than the service's. */
+    private static String check(HealthCheckView check, int port) {
         return check.type()
+                + (check.port() == port ? "" : " to port " + check.port())
                 + (check.path().isEmpty() ? "" : " " + check.path())
                 + (check.host().isEmpty() ? "" : " of " + check.host())
                 + ", every " + check.interval() + ", timeout " + check.timeout()

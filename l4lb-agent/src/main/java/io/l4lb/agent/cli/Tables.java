@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.cli;
 
+import io.l4lb.agent.model.Frontend;
 import io.l4lb.agent.status.RealView;
 import io.l4lb.agent.status.ServiceView;
 import java.util.ArrayList;
@@ -23,7 +24,7 @@ final class Tables {
                     service.name(),
                     String.join(" ", service.vips()),
                     service.protocol(),
-                    service.port(),
+                    Frontend.portText(service.port()),
                     healthy(service),
                     announced(service),
                     service.problem());

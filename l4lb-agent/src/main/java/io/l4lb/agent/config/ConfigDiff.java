@@ -68,14 +68,29 @@ public final class ConfigDiff {
         return keys;
     }
 
-    private static Map<String, Function<XdpSection, Object>> xdpKeys() {
+    /** By key, what of the section it says. */
+    static Map<String, Function<XdpSection, Object>> xdpKeys() {
         Map<String, Function<XdpSection, Object>> keys = new LinkedHashMap<>();
-        keys.put("interfaces", XdpSection::interfaceName);
-        keys.put("mode", XdpSection::mode);
-        keys.put("next-hop", XdpSection::nextHop);
-        keys.put("pin-dir", XdpSection::pinDir);
-        keys.put("mtu", XdpSection::mtu);
-        keys.put("flow-table-size", XdpSection::flowTableSize);
+        keys.put("interfaces", xdp -> xdp.placement().interfaces());
+        keys.put("mode", xdp -> xdp.placement().mode());
+        keys.put("chain", xdp -> xdp.placement().chain());
+        keys.put("pin-dir", xdp -> xdp.placement().pinDir());
+        keys.put("next-hop", xdp -> xdp.tunnels().nextHop());
+        keys.put("mtu", xdp -> xdp.tunnels().mtu());
+        keys.put("tunnel-source4", xdp -> xdp.tunnels().source4());
+        keys.put("tunnel-source6", xdp -> xdp.tunnels().source6());
+        keys.put("flow-table-size", xdp -> xdp.flowTable().size());
+        keys.put("flow-table", xdp -> xdp.flowTable().forgetting());
+        keys.put("flow-table-on-upgrade", xdp -> xdp.flowTable().onUpgrade());
+        keys.put("new-flow-limit", xdp -> xdp.flowTable().newFlowLimit());
+        keys.put("tcp-opening-timeout", xdp -> xdp.flowTable().timeouts().tcpOpening());
+        keys.put("tcp-timeout", xdp -> xdp.flowTable().timeouts().tcp());
+        keys.put("tcp-closing-timeout", xdp -> xdp.flowTable().timeouts().tcpClosing());
+        keys.put("udp-timeout", xdp -> xdp.flowTable().timeouts().udp());
+        keys.put("fragment-timeout", xdp -> xdp.flowTable().timeouts().fragment());
+        keys.put("echo-replies", xdp -> xdp.answers().echoReplies());
+        keys.put("too-big-answers", xdp -> xdp.answers().tooBigAnswers());
+        keys.put("mss-clamp", xdp -> xdp.answers().mssClamp());
         return keys;
     }
 

@@ -48,6 +48,7 @@ public final class ConfigLoader {
         files.addAll(vanished(files, lastGood));
         files.subList(1, files.size()).sort(Comparator.comparing(LoadedFile::file));
         files.forEach(file -> mainFile.bgp().refuseVips(file, main));
+        files.forEach(file -> mainFile.xdp().way().refuse(file, main));
 
         List<ServiceDraft> services = new Settlement(files, lastGood).settle();
         List<Problem> problems = files.stream()
@@ -97,7 +98,12 @@ public final class ConfigLoader {
             files.put(service.name(), draft.origin().file());
         }
         return new Config(
-                main.agent().orElseThrow(), main.xdp().orElseThrow(), main.bgp().section(), services, files, complete);
+                main.agent().orElseThrow(),
+                main.xdp().section().orElseThrow(),
+                main.bgp().section(),
+                services,
+                files,
+                complete);
     }
 
     /**

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.config;
 
+import io.l4lb.agent.model.Frontend;
 import io.l4lb.agent.model.IpText;
+import io.l4lb.agent.model.Protocol;
 import java.net.InetAddress;
 import java.nio.file.Path;
 
@@ -49,12 +51,14 @@ record Conflict(Kind kind, Side earlier, Side later) {
         };
     }
 
+    /** {@code tcp port 80}, {@code esp}; both are known where this is asked. */
     private static String endpoint(ServiceDraft service) {
-        return service.endpoint()
-                        .protocol()
-                        .map(protocol -> protocol.key() + " ")
-                        .orElse("") + "port "
-                + service.endpoint().port().map(String::valueOf).orElse("");
+        Protocol protocol = service.endpoint().protocol().orElseThrow();
+        int port = service.endpoint().port().orElseThrow();
+        if (protocol == Protocol.ANY) {
+            return "on any protocol";
+        }
+        return protocol.key() + (protocol.hasPorts() ? " port " + Frontend.portText(port) : "");
     }
 
     private static String where(Side side, Side other) {

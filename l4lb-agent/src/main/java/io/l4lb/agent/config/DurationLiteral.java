@@ -7,12 +7,12 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Durations such as {@code 500ms}, {@code 0.5s}, {@code 2s} and {@code 1m}. */
+/** Durations such as {@code 500ms}, {@code 0.5s}, {@code 2s}, {@code 1m} and {@code 1h}. */
 final class DurationLiteral {
     /** What is expected of a key that holds one. */
     static final String EXPECTED = "a duration such as \"2s\"";
 
-    private static final Pattern FORM = Pattern.compile("(-?)(\\d{1,9}(?:\\.\\d{1,9})?)(ms|s|m)");
+    private static final Pattern FORM = Pattern.compile("(-?)(\\d{1,9}(?:\\.\\d{1,9})?)(ms|s|m|h)");
 
     private DurationLiteral() {}
 
@@ -41,7 +41,8 @@ final class DurationLiteral {
                 switch (parts.group(3)) {
                     case "ms" -> 1_000_000L;
                     case "s" -> 1_000_000_000L;
-                    default -> 60_000_000_000L;
+                    case "m" -> 60_000_000_000L;
+                    default -> 3_600_000_000_000L;
                 };
         BigDecimal nanos = new BigDecimal(parts.group(2)).multiply(BigDecimal.valueOf(nanosOfUnit));
         BigDecimal[] split = nanos.divideAndRemainder(BigDecimal.valueOf(1_000_000_000L));

@@ -13,7 +13,7 @@ import java.util.Optional;
  * Reads what decides a packet's real: a service's {@code hash-key}, its {@code [services.quic]} table, and the
  * {@code server-id} of its reals.
  *
- * @param hashKey absent if it is wrong, and then nothing else is said of what depends on it
+ * @param hashKey absent if it is wrong, and then what depends on it is read as if it were right
  * @param layout absent if there is none to be, or it is wrong
  * @param seen where each server ID stands first
  */
@@ -29,7 +29,7 @@ record HashKeyReader(
                 : Optional.of(HashKey.FIVE_TUPLE);
         boolean described = service.has("quic");
         boolean quic = hashKey.equals(Optional.of(HashKey.QUIC_CID));
-        if (quic && protocol.filter(Protocol.TCP::equals).isPresent()) {
+        if (quic && protocol.filter(other -> other != Protocol.UDP).isPresent()) {
             service.problem("hash-key", Shown.quoted(HashKey.QUIC_CID.key()) + " is only for protocol \"udp\"");
         }
         if (hashKey.isPresent() && !quic && described) {
@@ -37,8 +37,9 @@ record HashKeyReader(
         } else if (quic && !described) {
             service.problem("quic", "is missing: where connection IDs have the server ID");
         }
+        boolean read = described && (quic || hashKey.isEmpty());
         Optional<ConnectionIdLayout> layout =
-                quic && described ? service.table("quic").flatMap(HashKeyReader::layout) : Optional.empty();
+                read ? service.table("quic").flatMap(HashKeyReader::layout) : Optional.empty();
         return new HashKeyReader(hashKey, layout, new HashMap<>());
     }
 
@@ -64,10 +65,10 @@ record HashKeyReader(
 
     /** The server ID of a real; absent if it has none, or a wrong one. */
     Optional<ServerId> serverId(Table real) {
-        if (!real.has("server-id") || hashKey.isEmpty()) {
+        if (!real.has("server-id")) {
             return Optional.empty();
         }
-        if (!hashKey.equals(Optional.of(HashKey.QUIC_CID))) {
+        if (hashKey.filter(key -> key != HashKey.QUIC_CID).isPresent()) {
             real.problem("server-id", ONLY_QUIC);
             return Optional.empty();
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.config;
 
+import io.l4lb.agent.model.Frontend;
 import io.l4lb.agent.model.HealthCheck;
 import io.l4lb.agent.model.HealthCheck.Timing;
 import java.time.Duration;
@@ -20,10 +21,18 @@ final class HealthCheckReader {
 
     private HealthCheckReader() {}
 
-    /** The check; absent if anything in the file is wrong so far. */
-    static Optional<HealthCheck> read(Table table) {
+    /**
+     * The check; absent if anything in the file is wrong so far.
+     *
+     * @param port of the service, to which probes go unless there is another; 0: any; absent: it is wrong
+     */
+    static Optional<HealthCheck> read(Table table, Optional<Integer> port) {
         Optional<HealthCheck.Type> type =
                 table.has("type") ? table.value("type", "a string", TYPES::parse) : Optional.of(HealthCheck.Type.TCP);
+        Optional<Integer> probed = table.number("port", 1, 65535);
+        if (!table.has("port") && port.equals(Optional.of(Frontend.ANY_PORT))) {
+            table.problem("port", "is missing: the service has no port of its own that could be probed");
+        }
         String path = table.value("path", "a string", HealthCheckReader::path).orElse("/");
         Optional<String> host = table.value("host", "a string", HealthCheckReader::host);
         Timing timing = timing(table);
@@ -31,7 +40,10 @@ final class HealthCheckReader {
             unused(table, "path");
             unused(table, "host");
         }
-        return table.finish() ? Optional.of(new HealthCheck(type.orElseThrow(), path, host, timing)) : Optional.empty();
+        return table.finish()
+                ? Optional.of(new HealthCheck(
+                        type.orElseThrow(), probed.or(() -> port).orElseThrow(), path, host, timing))
+                : Optional.empty();
     }
 
     private static void unused(Table table, String key) {

@@ -2,7 +2,6 @@
 package io.l4lb.agent.config;
 
 import io.l4lb.agent.model.AgentSection;
-import io.l4lb.agent.model.XdpSection;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -12,10 +11,10 @@ import java.util.function.Function;
  * The main file.
  *
  * @param agent present where the file could be read
- * @param xdp present if nothing in the file is wrong
+ * @param xdp its section is present if nothing in the file is wrong
  * @param bgp its section is present if it is there and nothing in the file is wrong
  */
-record MainFile(LoadedFile content, Optional<AgentSection> agent, Optional<XdpSection> xdp, BgpReader bgp) {
+record MainFile(LoadedFile content, Optional<AgentSection> agent, XdpReader xdp, BgpReader bgp) {
     /** The tables that only the main file can hold. */
     static final List<String> SECTIONS = List.of("agent", "xdp", "bgp");
 
@@ -32,7 +31,7 @@ record MainFile(LoadedFile content, Optional<AgentSection> agent, Optional<XdpSe
             return unusable(problems, LoadedFile.services(table));
         }
         Optional<AgentSection> agent = table.table("agent").map(readAgent);
-        Optional<XdpSection> xdp = table.table("xdp").flatMap(XdpReader::read);
+        XdpReader xdp = table.table("xdp").map(XdpReader::read).orElse(XdpReader.NONE);
         BgpReader bgp =
                 table.has("bgp") ? table.table("bgp").map(BgpReader::read).orElse(BgpReader.NONE) : BgpReader.NONE;
         List<ServiceDraft> services = LoadedFile.services(table);
@@ -41,7 +40,7 @@ record MainFile(LoadedFile content, Optional<AgentSection> agent, Optional<XdpSe
     }
 
     private static MainFile unusable(Problems problems, List<ServiceDraft> services) {
-        return new MainFile(new LoadedFile(problems, services), Optional.empty(), Optional.empty(), BgpReader.NONE);
+        return new MainFile(new LoadedFile(problems, services), Optional.empty(), XdpReader.NONE, BgpReader.NONE);
     }
 
     /** Where more services are; absent if the file does not tell. */

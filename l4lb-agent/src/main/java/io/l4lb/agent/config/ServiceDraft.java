@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.config;
 
+import io.l4lb.agent.model.Forwarding;
 import io.l4lb.agent.model.Protocol;
 import io.l4lb.agent.model.Service;
 import java.net.InetAddress;
@@ -12,6 +13,7 @@ import java.util.Optional;
  * A service as far as it could be read: what others may be in conflict with.
  *
  * @param reals their addresses
+ * @param forwarding the default if it is wrong
  * @param service absent if something is wrong with it or the file before it
  */
 record ServiceDraft(
@@ -19,6 +21,7 @@ record ServiceDraft(
         Optional<Located<String>> name,
         Endpoint endpoint,
         List<Located<InetAddress>> reals,
+        Forwarding forwarding,
         Optional<Service> service) {
     /**
      * Where it comes from.
@@ -40,6 +43,7 @@ record ServiceDraft(
                         Optional.of(service.frontend().protocol()),
                         Optional.of(service.frontend().port())),
                 nowhere(service.reals().stream().map(real -> real.address()).toList()),
+                service.balancing().forwarding(),
                 Optional.of(service));
     }
 

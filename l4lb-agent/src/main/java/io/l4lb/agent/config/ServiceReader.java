@@ -20,22 +20,26 @@ import java.util.regex.Pattern;
 final class ServiceReader {
     private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,62}");
     private static final Pattern PERCENT = Pattern.compile("([1-9]\\d?|100)%");
-    private static final Choice<Protocol> PROTOCOLS = Choice.of(Protocol.values(), Protocol::key, "any");
+    private static final Choice<Protocol> PROTOCOLS = Choice.of(Protocol.values(), Protocol::key);
     private static final Choice<Scheduler> SCHEDULERS = Choice.of(Scheduler.values(), Scheduler::key);
     private static final Choice<Forwarding> FORWARDINGS =
-            Choice.of(Forwarding.values(), Forwarding::key, "gue", "gre", "direct", "masquerade");
+            Choice.of(Forwarding.values(), Forwarding::key, "gre", "direct", "masquerade");
 
     private ServiceReader() {}
 
     static ServiceDraft read(Table table) {
-        table.require("name", "vips", "protocol", "port", "reals");
+        table.require("name", "vips", "protocol");
         Optional<Located<String>> name = table.located("name", "a string", ServiceReader::name);
         List<Located<InetAddress>> vips = table.each("vips", "an IP address", AddressLiteral::routable);
         Optional<Protocol> protocol = table.value("protocol", "a string", PROTOCOLS::parse);
-        Optional<Integer> port = port(table);
+        Optional<Integer> port = port(table, protocol);
+        table.require("reals");
         HashKeyReader hashKey = HashKeyReader.read(table, protocol);
-        Optional<Balancing> balancing = balancing(table, hashKey);
-        Optional<HealthCheck> check = table.table("health-check").flatMap(HealthCheckReader::read);
+        Forwarding forwarding =
+                table.value("forwarding", "a string", FORWARDINGS::parse).orElse(Forwarding.IPIP);
+        Optional<Balancing> balancing = balancing(table, hashKey, forwarding);
+        Optional<HealthCheck> check =
+                table.table("health-check").flatMap(health -> HealthCheckReader.read(health, port));
         RealsReader reals = RealsReader.read(table, hashKey);
         Optional<Quorum> quorum = quorum(table);
         if (table.size("vips") == 0) {
@@ -58,6 +62,7 @@ final class ServiceReader {
                 name,
                 new ServiceDraft.Endpoint(vips, protocol, port),
                 reals.addresses(),
+                forwarding,
                 service);
     }
 
@@ -69,24 +74,39 @@ final class ServiceReader {
         return text;
     }
 
-    private static Optional<Integer> port(Table table) {
-        if (table.isText("port")) {
-            return table.value("port", "a number", text -> {
-                throw new ImpossibleValueException(
-                        text.equals("any")
-                                ? "\"any\" is not available yet; use 1 to 65535"
-                                : "expected a number, found the string " + Shown.quoted(text));
-            });
+    /** A protocol without ports has no other than any. */
+    private static Optional<Integer> port(Table table, Optional<Protocol> protocol) {
+        boolean ports = protocol.map(Protocol::hasPorts).orElse(true);
+        if (ports) {
+            table.require("port");
+        } else if (!table.has("port")) {
+            return Optional.of(Frontend.ANY_PORT);
         }
-        return table.number("port", 1, 65535);
+        Optional<Integer> port = table.isText("port")
+                ? table.value("port", "a number", ServiceReader::anyPort)
+                : table.number("port", Frontend.ANY_PORT, 65535);
+        if (!ports && port.filter(number -> number != Frontend.ANY_PORT).isPresent()) {
+            table.problem(
+                    "port",
+                    protocol.equals(Optional.of(Protocol.ANY))
+                            ? "with any protocol it cannot be but \"any\""
+                            : Shown.quoted(protocol.orElseThrow().key()) + " has no ports");
+            return Optional.of(Frontend.ANY_PORT);
+        }
+        return port;
+    }
+
+    private static int anyPort(String text) {
+        if (!text.equals("any")) {
+            throw new ImpossibleValueException("expected a number or \"any\", found the string " + Shown.quoted(text));
+        }
+        return Frontend.ANY_PORT;
     }
 
     /** Absent if something is wrong with it. */
-    private static Optional<Balancing> balancing(Table table, HashKeyReader hashKey) {
+    private static Optional<Balancing> balancing(Table table, HashKeyReader hashKey, Forwarding forwarding) {
         Scheduler scheduler =
                 table.value("scheduler", "a string", SCHEDULERS::parse).orElse(Scheduler.MAGLEV);
-        Forwarding forwarding =
-                table.value("forwarding", "a string", FORWARDINGS::parse).orElse(Forwarding.IPIP);
         int tableSize = table.has("table-size")
                 ? table.number("table-size", 3, LookupTable.MAX_SIZE).orElse(0)
                 : LookupTable.DEFAULT_SIZE;

@@ -88,8 +88,7 @@ final class Table {
 
     /** The same as {@link #value}, with the place where it stands. */
     <T> Optional<Located<T>> located(String key, String expected, Function<String, T> parse) {
-        return value(key, expected, parse)
-                .map(value -> new Located<>(value, node(key).line(), KeyPath.join(path, key)));
+        return value(key, expected, parse).map(value -> located(key, value));
     }
 
     /** The number of elements of an array; -1: the key is not there, or is something else. */
@@ -99,6 +98,28 @@ final class Table {
 
     Optional<Integer> number(String key, int min, int max) {
         return longNumber(key, min, max).map(Math::toIntExact);
+    }
+
+    /** The same as {@link #number}, with the place where it stands. */
+    Optional<Located<Integer>> locatedNumber(String key, int min, int max) {
+        return number(key, min, max).map(value -> located(key, value));
+    }
+
+    /** A value of a key, with the place where the key stands, or would stand. */
+    <T> Located<T> located(String key, T value) {
+        return new Located<>(value, node(key).line(), KeyPath.join(path, key));
+    }
+
+    Optional<Boolean> flag(String key) {
+        if (!has(key)) {
+            return Optional.empty();
+        }
+        JsonNode value = json.get(key);
+        if (!value.isBoolean()) {
+            problem(key, Found.instead("true or false", value, node(key)));
+            return Optional.empty();
+        }
+        return Optional.of(value.booleanValue());
     }
 
     Optional<Long> longNumber(String key, long min, long max) {

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.control;
 
+import io.l4lb.agent.status.CaptureEndView;
+import io.l4lb.agent.status.CapturedView;
 import io.l4lb.agent.status.ExplainView;
+import io.l4lb.agent.status.FlowCountsView;
+import io.l4lb.agent.status.FlowView;
+import io.l4lb.agent.status.FlowsEndView;
 import io.l4lb.agent.status.ReloadView;
+import io.l4lb.agent.status.StatsView;
 import io.l4lb.agent.status.StatusView;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
@@ -30,4 +36,19 @@ public interface ControlApi {
      * @param frame any bytes, from the Ethernet header on
      */
     CompletableFuture<ExplainView> explain(byte[] frame);
+
+    /** What was counted, read from the dataplane now. */
+    CompletableFuture<StatsView> stats();
+
+    /** The entries of the flow table that fit, as {@link FlowView} rows, and at the end {@link FlowsEndView}. */
+    CompletableFuture<Rows> flows(FlowsRequest request);
+
+    /** How many entries of the flow table fit, by service and real. */
+    CompletableFuture<FlowCountsView> countFlows(FlowsRequest request);
+
+    /**
+     * Begins to copy packets: {@link CapturedView} rows, {@link CaptureEndView} whenever packets were lost and at the
+     * end. There is one capture at a time; it ends when its client goes away.
+     */
+    CompletableFuture<Rows> capture(CaptureRequest request);
 }

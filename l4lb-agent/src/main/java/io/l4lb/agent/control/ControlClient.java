@@ -7,6 +7,7 @@ import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -21,6 +22,9 @@ import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpVersion;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -65,6 +69,45 @@ public final class ControlClient implements AutoCloseable {
         return exchange(request(HttpMethod.POST, path, Json.bytes(body)), deadline);
     }
 
+    /**
+     * Hands over the rows of the answer to {@code POST path}, on a thread of the client's, until there are no more or the
+     * reader has enough.
+     *
+     * @param stop completing it ends that too, from any thread
+     * @throws ControlException there is no answer, or it is an error
+     * @throws IOException what the reader has thrown
+     */
+    public void rows(String path, Object body, CompletableFuture<?> stop, RowReader reader) throws IOException {
+        CompletableFuture<Answer> end = new CompletableFuture<>();
+        Channel channel = connect(request(HttpMethod.POST, path, Json.bytes(body)), end, new RowAnswers(reader, end));
+        var stopped = stop.thenRun(() -> end.complete(new Answer(200, "{}")));
+        try {
+            var unused = read(end.get());
+        } catch (ExecutionException e) {
+            throw rowFailure(e.getCause() == null ? e : e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw unreachable("interrupted while the agent on " + socket + " was asked", e);
+        } finally {
+            stopped.cancel(false);
+            var unused = channel.close().awaitUninterruptibly(1, TimeUnit.SECONDS);
+        }
+    }
+
+    private RuntimeException rowFailure(Throwable cause) throws IOException {
+        if (cause instanceof UncheckedIOException failure) {
+            throw failure.getCause();
+        }
+        if (cause instanceof RuntimeException failure) {
+            return failure;
+        }
+        if (cause instanceof EOFException) {
+            return unreachable(
+                    "the agent on " + socket + " has closed the connection before the end of its answer", cause);
+        }
+        return new ConnectFailure(socket, cause).exception();
+    }
+
     @Override
     public void close() {
         var unused = loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(1, TimeUnit.SECONDS);
@@ -72,7 +115,7 @@ public final class ControlClient implements AutoCloseable {
 
     private JsonNode exchange(FullHttpRequest request, Duration deadline) {
         CompletableFuture<Answer> answer = new CompletableFuture<>();
-        Channel channel = connect(request, answer);
+        Channel channel = connect(request, answer, new HttpObjectAggregator(MAX_ANSWER), new AnswerReader(answer));
         try {
             return read(answer.get(deadline.toMillis(), TimeUnit.MILLISECONDS));
         } catch (TimeoutException e) {
@@ -87,17 +130,14 @@ public final class ControlClient implements AutoCloseable {
         }
     }
 
-    private Channel connect(FullHttpRequest request, CompletableFuture<Answer> answer) {
+    private Channel connect(FullHttpRequest request, CompletableFuture<Answer> answer, ChannelHandler... handlers) {
         return new Bootstrap()
                 .group(loop)
                 .channel(EpollDomainSocketChannel.class)
                 .handler(new ChannelInitializer<Channel>() {
                     @Override
                     protected void initChannel(Channel channel) {
-                        channel.pipeline()
-                                .addLast(new HttpClientCodec())
-                                .addLast(new HttpObjectAggregator(MAX_ANSWER))
-                                .addLast(new AnswerReader(answer));
+                        channel.pipeline().addLast(new HttpClientCodec()).addLast(handlers);
                     }
                 })
                 .connect(new DomainSocketAddress(socket.toFile()))

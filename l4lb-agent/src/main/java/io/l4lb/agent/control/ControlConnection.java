@@ -10,12 +10,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** One client: one request, one answer, and the connection is closed. Lives on the control thread. */
+/** One client: one request, one answer, at once or in rows, and the connection is closed. Lives on the control thread. */
 final class ControlConnection extends SimpleChannelInboundHandler<FullHttpRequest> {
     private final Routes routes;
     private final Connections connections;
     private final Limits limits;
     private @Nullable ScheduledFuture<?> deadline;
+    private @Nullable RowStream rows;
     private boolean asked;
 
     ControlConnection(Routes routes, Connections connections, Limits limits) {
@@ -38,6 +39,18 @@ final class ControlConnection extends SimpleChannelInboundHandler<FullHttpReques
     public void channelInactive(ChannelHandlerContext context) {
         stopDeadline();
         connections.closed(context.channel());
+        streamChanged();
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        streamChanged();
+    }
+
+    private void streamChanged() {
+        if (rows != null) {
+            rows.changed();
+        }
     }
 
     @Override
@@ -69,6 +82,12 @@ final class ControlConnection extends SimpleChannelInboundHandler<FullHttpReques
             return;
         }
         stopDeadline();
+        if (reply.body() instanceof Rows answer) {
+            rows = new RowStream(context.channel(), limits.transfer());
+            rows.begin();
+            answer.start(rows);
+            return;
+        }
         startDeadline(context);
         context.writeAndFlush(reply.http()).addListener(ChannelFutureListener.CLOSE);
     }

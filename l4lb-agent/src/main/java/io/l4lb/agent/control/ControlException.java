@@ -30,6 +30,11 @@ public final class ControlException extends RuntimeException {
         this(kind, message, null);
     }
 
+    /** What the agent says when it does not do what was asked. */
+    public static ControlException refused(String message) {
+        return new ControlException(Kind.REFUSED, message);
+    }
+
     public Kind kind() {
         return kind;
     }

@@ -14,16 +14,20 @@ import java.util.Map;
  *
  * @param source as {@link Endpoint} reads it
  * @param destination of the same family
- * @param protocol {@code tcp} or {@code udp}
+ * @param protocol as the configuration has it, but not {@code any}. Of one without ports, the ports do not count
  * @param syn whether it is a TCP SYN; absent in JSON: no
  */
 public record ExplainRequest(String source, String destination, String protocol, boolean syn) {
-    private static final Map<String, Integer> PROTOCOLS = Map.of("tcp", 6, "udp", 17);
+    /** Those of packets that can be asked about, separated by commas. */
+    public static final String PROTOCOL_NAMES = "tcp, udp, dccp, sctp, udplite, gre, esp, ah";
+
+    private static final Map<String, Integer> PROTOCOLS =
+            Map.of("tcp", 6, "udp", 17, "dccp", 33, "sctp", 132, "udplite", 136, "gre", 47, "esp", 50, "ah", 51);
     private static final List<String> KEYS = List.of("source", "destination", "protocol", "syn");
 
     public ExplainRequest {
         if (!PROTOCOLS.containsKey(protocol)) {
-            throw new IllegalArgumentException("protocol: \"" + protocol + "\" is neither tcp nor udp");
+            throw new IllegalArgumentException("protocol: \"" + protocol + "\" is none of " + PROTOCOL_NAMES);
         }
         if (address(source).getAddress().getClass()
                 != address(destination).getAddress().getClass()) {

@@ -14,7 +14,7 @@ import java.util.Map;
  * An answer of the server.
  *
  * @param status of HTTP
- * @param body what {@link Json} can write
+ * @param body what {@link Json} can write; or {@link Rows}, of which {@link #http} is not asked
  * @param allow methods that would have been right, for a 405; empty otherwise
  */
 record Reply(int status, Object body, String allow) {

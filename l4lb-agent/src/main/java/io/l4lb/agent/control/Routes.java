@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.control;
 
+import io.l4lb.agent.status.ExplainView;
 import io.l4lb.agent.status.ServiceView;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** What the server answers, by method and path. */
@@ -34,8 +36,15 @@ final class Routes {
                                 .flatMap(service -> service.reals().stream())
                                 .toList())),
                 route("POST", "/v1/reload", (path, body) -> api.reload().thenApply(Reply::ok)),
-                route("POST", "/v1/explain", (path, body) -> explain(body)),
-                route("POST", "/v1/explain/frame", (path, body) -> explainFrame(body)));
+                route("POST", "/v1/explain", (path, body) -> asked(body, ExplainRequest::parse, this::explain)),
+                route(
+                        "POST",
+                        "/v1/explain/frame",
+                        (path, body) -> asked(body, ExplainFrameRequest::parse, packet -> api.explain(packet.bytes()))),
+                route("GET", "/v1/stats", (path, body) -> api.stats().thenApply(Reply::ok)),
+                route("POST", "/v1/flows", (path, body) -> asked(body, FlowsRequest::parse, api::flows)),
+                route("POST", "/v1/flows/count", (path, body) -> asked(body, FlowsRequest::parse, api::countFlows)),
+                route("POST", "/v1/capture", (path, body) -> asked(body, CaptureRequest::parse, api::capture)));
     }
 
     /**
@@ -75,31 +84,28 @@ final class Routes {
                 found.map(Reply::ok).orElseGet(() -> Reply.error(404, "no service is named \"" + name + "\"")));
     }
 
-    private CompletableFuture<Reply> explain(String body) {
-        ExplainRequest request;
-        try {
-            request = ExplainRequest.parse(body);
-        } catch (IllegalArgumentException e) {
-            return CompletableFuture.completedFuture(Reply.error(400, message(e)));
-        }
-        return api.explain(
-                        request.sourceAddress(), request.destinationAddress(), request.protocolNumber(), request.syn())
-                .thenApply(Reply::ok);
+    private CompletableFuture<ExplainView> explain(ExplainRequest packet) {
+        return api.explain(packet.sourceAddress(), packet.destinationAddress(), packet.protocolNumber(), packet.syn());
     }
 
-    private CompletableFuture<Reply> explainFrame(String body) {
-        ExplainFrameRequest request;
+    /** The answer to a request whose body has to be understood first. */
+    private static <Q, A> CompletableFuture<Reply> asked(
+            String body, Function<String, Q> parser, Function<Q, CompletableFuture<A>> api) {
+        Q request;
         try {
-            request = ExplainFrameRequest.parse(body);
+            request = parser.apply(body);
         } catch (IllegalArgumentException e) {
             return CompletableFuture.completedFuture(Reply.error(400, message(e)));
         }
-        return api.explain(request.bytes()).thenApply(Reply::ok);
+        return api.apply(request).thenApply(Reply::ok);
     }
 
     private Reply failure(Throwable failure) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        if (cause instanceof ControlException refused && refused.kind() == ControlException.Kind.REFUSED) {
+            return Reply.error(409, message(cause));
+        }
         if (cause instanceof TimeoutException) {
             return Reply.error(
                     504, "the agent is still at work after " + limits.answer().toSeconds() + " s; see its log");

@@ -4,10 +4,15 @@ package io.l4lb.agent.daemon;
 import io.l4lb.agent.config.ConfigDiff;
 import io.l4lb.agent.config.LoadResult;
 import io.l4lb.agent.config.Problem;
+import io.l4lb.agent.control.CaptureRequest;
 import io.l4lb.agent.control.ControlApi;
+import io.l4lb.agent.control.FlowsRequest;
+import io.l4lb.agent.control.Rows;
 import io.l4lb.agent.model.Config;
 import io.l4lb.agent.status.ExplainView;
+import io.l4lb.agent.status.FlowCountsView;
 import io.l4lb.agent.status.ReloadView;
+import io.l4lb.agent.status.StatsView;
 import io.l4lb.agent.status.StatusView;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -28,6 +33,7 @@ final class AgentControl implements ControlApi, AutoCloseable {
     private final StatusCell status;
     private final Function<Config, LoadResult> loader;
     private final Explainer explainer;
+    private final Observation observation;
     private final ExecutorService reloads = Executors.newSingleThreadExecutor(task -> {
         Thread thread = new Thread(task, "reload");
         thread.setDaemon(true);
@@ -45,12 +51,14 @@ final class AgentControl implements ControlApi, AutoCloseable {
             ReconcileLoop loop,
             StatusCell status,
             Function<Config, LoadResult> loader,
-            Explainer explainer) {
+            Explainer explainer,
+            Observation observation) {
         this.file = file;
         this.loop = loop;
         this.status = status;
         this.loader = loader;
         this.explainer = explainer;
+        this.observation = observation;
     }
 
     @Override
@@ -114,6 +122,26 @@ final class AgentControl implements ControlApi, AutoCloseable {
     @Override
     public CompletableFuture<ExplainView> explain(byte[] frame) {
         return loop.ask(outcome -> explainer.explain(outcome, frame));
+    }
+
+    @Override
+    public CompletableFuture<StatsView> stats() {
+        return observation.stats();
+    }
+
+    @Override
+    public CompletableFuture<Rows> flows(FlowsRequest request) {
+        return CompletableFuture.completedFuture(observation.flows(request));
+    }
+
+    @Override
+    public CompletableFuture<FlowCountsView> countFlows(FlowsRequest request) {
+        return observation.countFlows(request);
+    }
+
+    @Override
+    public CompletableFuture<Rows> capture(CaptureRequest request) {
+        return CompletableFuture.completedFuture(observation.capture(request));
     }
 
     @Override

@@ -97,21 +97,25 @@ public final class AgentDaemon {
                 version, clock.instant(), dataplane.info(), new Sessions(config.bgp(), speaker)::view, notes);
         Announcements announcements = speaker.<Announcements>map(VipRoutes::new).orElseGet(NoRoutes::new);
         Reconciler reconciler = new Reconciler(dataplane, probes(monitor), announcements, new Planner(seed));
-        ReconcileLoop loop = new ReconcileLoop(reconciler, dataplane, AgentDaemon::uptime, config, status);
+        StatsCell stats = new StatsCell(clock);
+        ReconcileLoop loop =
+                new ReconcileLoop(reconciler, dataplane, AgentDaemon::uptime, config, status.andThen(stats));
         status.configuration(loaded.problems().stream().map(Problem::toString).toList());
         onChange.target = loop::wake;
         closers.push(loop::close);
         reconciling = Optional.of(loop);
         opened(RouteWatch.start(loop::followRoutes));
+        Observation observation = opened(new Observation(loop, dataplane, clock));
         AgentControl control = opened(new AgentControl(
                 file,
                 loop,
                 status,
                 running -> ConfigLoader.load(file, Optional.of(running)),
-                new Explainer(dataplane)));
+                new Explainer(dataplane),
+                observation));
         opened(ControlServer.start(config.agent().controlSocket(), control));
-        config.agent().metricsListen().ifPresent(listen -> opened(MetricsServer.start(listen, status)));
-        HangupSignal.handle(control::reloadAndLog);
+        config.agent().metricsListen().ifPresent(listen -> opened(MetricsServer.start(listen, status, stats)));
+        Signals.handle("HUP", control::reloadAndLog);
         loop.start();
         closers.push(status::stopping);
         logStart(config, dataplane);

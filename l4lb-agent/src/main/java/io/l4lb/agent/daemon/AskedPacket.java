@@ -15,10 +15,10 @@ import java.net.Inet4Address;
 import java.net.InetSocketAddress;
 
 /**
- * The smallest frame that a client could send: no options, no payload, checksums right.
+ * The smallest frame that a client could send: no options, no payload; of TCP and UDP, checksums right.
  *
  * @param source of the family of the destination
- * @param protocol IP protocol number; other than TCP and UDP, a packet with four bytes of payload
+ * @param protocol IP protocol number; a header with ports if it has them, else four bytes of payload
  * @param syn whether a TCP packet begins a connection; otherwise it carries an ACK
  */
 record AskedPacket(InetSocketAddress source, InetSocketAddress destination, int protocol, boolean syn) {
@@ -27,6 +27,8 @@ record AskedPacket(InetSocketAddress source, InetSocketAddress destination, int 
 
     private static final int IP_AT = MACS.length + 2;
     private static final int OTHER_BYTES = 4;
+    /** The common header of SCTP (RFC 9260, 3.1) and the shortest header of DCCP (RFC 4340, 5.1). */
+    private static final int SCTP_BYTES = 12;
 
     private static final int TCP_OFFSET_AT = 12;
     private static final int TCP_FLAGS_AT = 13;
@@ -56,16 +58,19 @@ record AskedPacket(InetSocketAddress source, InetSocketAddress destination, int 
     private int transportBytes() {
         return switch (protocol) {
             case IpProtocol.TCP -> Tcp.BYTES;
-            case IpProtocol.UDP -> Udp.BYTES;
+            case IpProtocol.UDP, IpProtocol.UDP_LITE -> Udp.BYTES;
+            case IpProtocol.SCTP, IpProtocol.DCCP -> SCTP_BYTES;
             default -> OTHER_BYTES;
         };
     }
 
     private void writeTransport(byte[] frame, int at) {
         Ports ports = new Ports(source.getPort(), destination.getPort());
-        if (protocol == IpProtocol.TCP) {
+        if (Ports.areIn(protocol)) {
             NetworkOrder.put16(frame, at, ports.source());
             NetworkOrder.put16(frame, at + 2, ports.destination());
+        }
+        if (protocol == IpProtocol.TCP) {
             NetworkOrder.put8(frame, at + TCP_OFFSET_AT, (Tcp.BYTES / 4) << 4);
             NetworkOrder.put8(frame, at + TCP_FLAGS_AT, syn ? SYN : ACK);
             NetworkOrder.put16(frame, at + TCP_WINDOW_AT, 0xffff);

@@ -4,6 +4,7 @@ package io.l4lb.agent.daemon;
 import io.l4lb.agent.dataplane.Dataplane;
 import io.l4lb.agent.dataplane.ServiceProgram;
 import io.l4lb.agent.model.IpText;
+import io.l4lb.agent.model.Protocol;
 import io.l4lb.agent.model.Real;
 import io.l4lb.agent.reconcile.DesiredService;
 import io.l4lb.agent.reconcile.Outcome;
@@ -14,15 +15,13 @@ import io.l4lb.hashing.decision.PacketDecision;
 import io.l4lb.hashing.decision.Verdict;
 import io.l4lb.hashing.packet.Ethernet;
 import io.l4lb.hashing.packet.IpHeader;
+import io.l4lb.hashing.packet.IpProtocol;
 import java.net.InetAddress;
 import java.util.Map;
 import java.util.Optional;
 
 /** Says where the dataplane sends a packet: what the packet model decides. For the reconcile thread alone. */
 final class Explainer {
-    private static final Map<Integer, String> PROTOCOLS =
-            Map.of(1, "icmp", 6, "tcp", 17, "udp", 33, "dccp", 58, "icmpv6", 132, "sctp", 136, "udp-lite");
-
     private final Dataplane dataplane;
 
     Explainer(Dataplane dataplane) {
@@ -119,8 +118,16 @@ final class Explainer {
     }
 
     private static String text(FlowKey key) {
-        String protocol = PROTOCOLS.getOrDefault(key.protocol(), "protocol " + key.protocol());
-        return protocol + " " + endpoint(key.source(), key.sourcePort()) + " > " + endpoint(key.vip(), key.vipPort());
+        return protocol(key.protocol()) + " " + endpoint(key.source(), key.sourcePort()) + " > "
+                + endpoint(key.vip(), key.vipPort());
+    }
+
+    private static String protocol(int number) {
+        return switch (number) {
+            case IpProtocol.ICMP -> "icmp";
+            case IpProtocol.ICMPV6 -> "icmpv6";
+            default -> Protocol.ofNumber(number).map(Protocol::key).orElse("protocol " + number);
+        };
     }
 
     private static String endpoint(InetAddress address, int port) {

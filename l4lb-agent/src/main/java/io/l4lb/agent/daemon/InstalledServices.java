@@ -6,17 +6,20 @@ import io.l4lb.agent.dataplane.ObservedService;
 import io.l4lb.agent.dataplane.PacketKey;
 import io.l4lb.agent.dataplane.ServiceKey;
 import io.l4lb.agent.dataplane.ServiceProgram;
+import io.l4lb.agent.model.Forwarding;
+import io.l4lb.agent.model.Frontend;
+import io.l4lb.agent.model.Protocol;
 import io.l4lb.agent.model.Real;
 import io.l4lb.agent.reconcile.DesiredService;
 import io.l4lb.agent.reconcile.Outcome;
-import io.l4lb.hashing.FlowKey;
-import io.l4lb.hashing.HashKey;
+import io.l4lb.hashing.decision.Encapsulation;
 import io.l4lb.hashing.decision.Memory;
 import io.l4lb.hashing.decision.PacketDecision;
 import io.l4lb.hashing.decision.PacketModel;
 import io.l4lb.hashing.decision.QuicServers;
 import io.l4lb.hashing.decision.Remembered;
 import io.l4lb.hashing.decision.Service;
+import io.l4lb.hashing.decision.ServiceFlow;
 import io.l4lb.hashing.decision.Services;
 import io.l4lb.hashing.quic.ServerId;
 import java.net.InetAddress;
@@ -68,18 +71,29 @@ record InstalledServices(Map<String, ServiceProgram> programs) {
     /** Decides, and changes nothing. The dataplane's flow table is asked; it keeps no memory of fragments that shows. */
     PacketDecision decide(byte[] frame, Dataplane dataplane) {
         Services.Builder services = Services.builder();
-        programs.forEach((name, program) -> services.add(
-                program.key().vip(),
-                program.key().protocol().number(),
-                program.key().port(),
-                service(name, program)));
+        programs.forEach((name, program) -> offer(services, program.key(), service(name, program)));
         PacketModel model = new PacketModel(services.build(), dataplane.settings(), flows(dataplane), Memory.none());
         return model.decide(frame);
+    }
+
+    private static void offer(Services.Builder services, ServiceKey key, Service service) {
+        int protocol = key.protocol().number();
+        if (key.protocol() == Protocol.ANY) {
+            services.addAnyProtocol(key.vip(), service);
+        } else if (key.port() == Frontend.ANY_PORT) {
+            services.addAnyPort(key.vip(), protocol, service);
+        } else {
+            services.add(key.vip(), protocol, key.port(), service);
+        }
     }
 
     private static Service service(String name, ServiceProgram program) {
         Map<String, InetAddress> active = new HashMap<>();
         program.active().forEach(real -> active.put(Real.identity(real), real));
+        return hashed(name, program, active).withEncapsulation(encapsulation(program.forwarding()));
+    }
+
+    private static Service hashed(String name, ServiceProgram program, Map<String, InetAddress> active) {
         PacketKey key = program.packetKey();
         if (key.layout().isEmpty()) {
             return Service.of(name, key.hashKey(), program.table(), active);
@@ -90,28 +104,24 @@ record InstalledServices(Map<String, ServiceProgram> programs) {
                 name, program.table(), active, new QuicServers(key.layout().get(), servers));
     }
 
-    private Memory<FlowKey> flows(Dataplane dataplane) {
-        return new Memory<>() {
-            @Override
-            public Optional<Remembered> recall(FlowKey flow) {
-                return programs.values().stream()
-                        .filter(program -> mayKnow(program, flow))
-                        .flatMap(program -> dataplane.remembered(program.key(), flow).stream()
-                                .map(real -> new Remembered(program.key().toString(), Real.identity(real))))
-                        .findFirst();
-            }
-
-            @Override
-            public void remember(FlowKey flow, Remembered real) {}
+    private static Encapsulation encapsulation(Forwarding forwarding) {
+        return switch (forwarding) {
+            case IPIP -> Encapsulation.IPIP;
+            case GUE -> Encapsulation.GUE;
         };
     }
 
-    /** What the flow table has for a 3-tuple may be of any port's service. */
-    private static boolean mayKnow(ServiceProgram program, FlowKey flow) {
-        ServiceKey key = program.key();
-        return key.protocol().number() == flow.protocol()
-                && (program.packetKey().hashKey() == HashKey.THREE_TUPLE
-                        ? flow.equals(flow.threeTuple())
-                        : key.port() == flow.vipPort());
+    private Memory<ServiceFlow> flows(Dataplane dataplane) {
+        return new Memory<>() {
+            @Override
+            public Optional<Remembered> recall(ServiceFlow flow) {
+                return Optional.ofNullable(programs.get(flow.service()))
+                        .flatMap(program -> dataplane.remembered(program.key(), flow.key()))
+                        .map(real -> new Remembered(flow.service(), Real.identity(real)));
+            }
+
+            @Override
+            public void remember(ServiceFlow flow, Remembered real) {}
+        };
     }
 }

@@ -5,6 +5,9 @@ import com.sun.net.httpserver.HttpServer;
 import io.l4lb.agent.dataplane.DataplaneException;
 import io.l4lb.agent.status.RealView;
 import io.l4lb.agent.status.ServiceView;
+import io.l4lb.agent.status.StatsView;
+import io.l4lb.agent.status.StatsView.ServiceStatsView;
+import io.l4lb.agent.status.StatsView.VerdictView;
 import io.l4lb.agent.status.StatusView;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.MultiGauge.Row;
@@ -20,17 +23,19 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
-/** Prometheus metrics on loopback, at {@code /metrics}: made from the latest status when they are asked for. */
+/** Prometheus metrics on loopback, at {@code /metrics}: made from the latest status and counters when they are asked for. */
 final class MetricsServer implements AutoCloseable {
     private static final int BACKLOG = 16;
 
     private final HttpServer server;
     private final Supplier<StatusView> status;
+    private final Supplier<StatsView> stats;
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 
-    private MetricsServer(HttpServer server, Supplier<StatusView> status) {
+    private MetricsServer(HttpServer server, Supplier<StatusView> status, Supplier<StatsView> stats) {
         this.server = server;
         this.status = status;
+        this.stats = stats;
     }
 
     /**
@@ -38,11 +43,11 @@ final class MetricsServer implements AutoCloseable {
      *
      * @param listen address literal and port, as the configuration has it
      */
-    static MetricsServer start(String listen, Supplier<StatusView> status) {
+    static MetricsServer start(String listen, Supplier<StatusView> status, Supplier<StatsView> stats) {
         try {
             URI address = URI.create("http://" + listen);
             HttpServer http = HttpServer.create(new InetSocketAddress(address.getHost(), address.getPort()), BACKLOG);
-            MetricsServer metrics = new MetricsServer(http, status);
+            MetricsServer metrics = new MetricsServer(http, status, stats);
             http.createContext("/metrics", exchange -> {
                 byte[] body = metrics.scrape().getBytes(StandardCharsets.UTF_8);
                 exchange.getResponseHeaders().set("Content-Type", "text/plain; version=0.0.4; charset=utf-8");
@@ -63,7 +68,7 @@ final class MetricsServer implements AutoCloseable {
 
     private synchronized String scrape() {
         StatusView latest = status.get();
-        gauge("l4lb.verdict.packets", "packets by what the dataplane did with them and why", verdicts(latest));
+        counters(stats.get());
         service(latest, "l4lb.service.announced", "1: its VIPs shall be announced", view -> view.announced() ? 1 : 0);
         service(latest, "l4lb.service.healthy.reals", "reals that are up", ServiceView::healthy);
         real(
@@ -78,10 +83,25 @@ final class MetricsServer implements AutoCloseable {
         return registry.scrape();
     }
 
-    private static List<Row<?>> verdicts(StatusView latest) {
-        List<Row<?>> rows = new ArrayList<>();
-        latest.verdicts().forEach((verdict, packets) -> rows.add(Row.of(Tags.of("verdict", verdict), packets)));
-        return rows;
+    private void counters(StatsView latest) {
+        List<Row<?>> packets = new ArrayList<>();
+        List<Row<?>> bytes = new ArrayList<>();
+        for (VerdictView verdict : latest.verdicts()) {
+            packets.add(Row.of(Tags.of("verdict", verdict.verdict()), verdict.packets()));
+            bytes.add(Row.of(Tags.of("verdict", verdict.verdict()), verdict.bytes()));
+        }
+        gauge("l4lb.verdict.packets", "packets by what the dataplane did with them and why", packets);
+        gauge("l4lb.verdict.bytes", "bytes of these packets as they came in", bytes);
+        List<Row<?>> notForwarded = new ArrayList<>();
+        for (ServiceStatsView service : latest.services()) {
+            service.notForwarded()
+                    .forEach(verdict -> notForwarded.add(Row.of(
+                            Tags.of("service", service.service(), "verdict", verdict.verdict()), verdict.packets())));
+        }
+        gauge("l4lb.service.not.forwarded.packets", "packets of a service that went to no real, and why", notForwarded);
+        List<Row<?>> events = new ArrayList<>();
+        latest.events().forEach(event -> events.add(Row.of(Tags.of("event", event.event()), event.count())));
+        gauge("l4lb.events", "what else the dataplane counted: flows remembered, expired, over the limit", events);
     }
 
     private static List<Row<?>> sessions(StatusView latest) {

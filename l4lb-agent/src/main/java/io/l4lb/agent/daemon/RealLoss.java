@@ -36,8 +36,8 @@ record RealLoss(ServiceProgram after, int moved, int others) {
         Set<InetAddress> active = installed.active().stream()
                 .filter(real -> !Real.identity(real).equals(lost))
                 .collect(Collectors.toSet());
-        ServiceProgram after =
-                new ServiceProgram(installed.key(), installed.packetKey().onlyOf(active), table, active);
+        ServiceProgram after = new ServiceProgram(
+                installed.key(), installed.packetKey().onlyOf(active), installed.forwarding(), table, active);
         int moved = before.moved(table);
         return new RealLoss(after, moved, moved - slotsOf(before, lost));
     }

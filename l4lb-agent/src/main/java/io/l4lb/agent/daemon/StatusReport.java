@@ -199,6 +199,7 @@ final class StatusReport {
     private static HealthCheckView healthCheck(HealthCheck check) {
         return new HealthCheckView(
                 check.type().key(),
+                check.port(),
                 check.path(),
                 check.host().orElse(""),
                 text(check.timing().interval()),

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.dataplane;
 
-import io.l4lb.agent.model.Protocol;
 import io.l4lb.hashing.FlowKey;
 import io.l4lb.hashing.decision.Settings;
 import java.net.InetAddress;
@@ -40,11 +39,11 @@ public interface Dataplane extends AutoCloseable {
     void remove(Set<ServiceKey> keys);
 
     /**
-     * Sets which mark (SO_MARK) of a probe leads to which real.
+     * Sets which mark (SO_MARK) of a probe leads to which real, and how.
      *
-     * @param reals by mark, all of them
+     * @param paths by mark, all of them
      */
-    void probes(Map<Integer, InetAddress> reals);
+    void probes(Map<Integer, ProbePath> paths);
 
     /**
      * Follows the kernel's routes and neighbours to the reals, and the routes by which probes to the VIPs leave.
@@ -58,6 +57,22 @@ public interface Dataplane extends AutoCloseable {
 
     /** Packets by verdict, its name in lower case with dashes. */
     Map<String, Long> verdicts();
+
+    /** What was counted. Of a service that comes after another one has gone, nothing that is the other's. */
+    Statistics statistics();
+
+    /** A way to read the flow table; the caller closes it, on any thread. */
+    FlowTable flowTable();
+
+    /** A way to the copies that {@link #sample} leads to, of which there is one at a time; old ones are thrown away. */
+    Captures captures();
+
+    /**
+     * Copies packets from now on.
+     *
+     * @param every one of so many; 0: none
+     */
+    void sample(int every);
 
     /**
      * What it does for a service, all of it, read from the kernel; empty: nothing. The weights of the reals in the table
@@ -75,10 +90,12 @@ public interface Dataplane extends AutoCloseable {
      */
     Optional<InetAddress> remembered(ServiceKey service, FlowKey flow);
 
-    /** The same, for the service at whose port the flow ends. */
+    /** The same, for the service at which the flow ends. */
     default Optional<InetAddress> remembered(FlowKey flow) {
-        return Protocol.ofNumber(flow.protocol())
-                .flatMap(protocol -> remembered(new ServiceKey(flow.vip(), protocol, flow.vipPort()), flow));
+        return ServiceKey.candidates(flow).stream()
+                .filter(key -> installed(key).isPresent())
+                .findFirst()
+                .flatMap(key -> remembered(key, flow));
     }
 
     @Override
@@ -98,5 +115,10 @@ public interface Dataplane extends AutoCloseable {
      *
      * @param bytes of the packets as they came in, link-layer header included
      */
-    record Counter(long packets, long bytes) {}
+    record Counter(long packets, long bytes) {
+        /** The sum. */
+        public Counter plus(Counter other) {
+            return new Counter(packets + other.packets, bytes + other.bytes);
+        }
+    }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.dataplane;
 
+import io.l4lb.agent.model.Forwarding;
 import io.l4lb.hashing.LookupTable;
 import java.net.InetAddress;
 import java.util.Map;
@@ -12,6 +13,7 @@ import java.util.Set;
  * @param digest of the slots, comparable with {@link LookupTable#digest()}
  * @param slots by real, the slots that name it; reals without a slot are left out
  * @param active reals to which remembered flows may go
+ * @param forwarding how packets travel to the active reals: nothing if there are none, and never two ways but by accident
  */
 public record ObservedService(
         ServiceKey key,
@@ -19,10 +21,12 @@ public record ObservedService(
         int tableSize,
         long digest,
         Map<InetAddress, Integer> slots,
-        Set<InetAddress> active) {
+        Set<InetAddress> active,
+        Set<Forwarding> forwarding) {
     public ObservedService {
         slots = Map.copyOf(slots);
         active = Set.copyOf(active);
+        forwarding = Set.copyOf(forwarding);
     }
 
     /** Whether nothing is left to be installed. */
@@ -31,6 +35,7 @@ public record ObservedService(
                 && packetKey.equals(program.packetKey())
                 && tableSize == program.table().size()
                 && digest == program.table().digest()
-                && active.equals(program.active());
+                && active.equals(program.active())
+                && Set.of(program.forwarding()).containsAll(forwarding);
     }
 }

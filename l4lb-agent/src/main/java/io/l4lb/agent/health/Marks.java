@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.health;
 
-import java.net.InetAddress;
+import io.l4lb.agent.dataplane.ProbePath;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
 /**
- * Gives each real the mark (SO_MARK) by which probes find its tunnel. A mark is not given to another real soon after
+ * Gives each way to a real the mark (SO_MARK) by which probes find it. A mark is not given to another one soon after
  * it was freed, so that a probe under way cannot reach the wrong one. For one thread.
  */
 public final class Marks {
@@ -17,33 +17,33 @@ public final class Marks {
     /** How many there are. */
     public static final int COUNT = 65536;
 
-    private final Map<InetAddress, Integer> marks = new LinkedHashMap<>();
+    private final Map<ProbePath, Integer> marks = new LinkedHashMap<>();
     private int next;
 
     /**
-     * Keeps the marks of these reals, frees all others, and gives marks to those that have none.
+     * Keeps the marks of these ways, frees all others, and gives marks to those that have none.
      *
-     * @return real by mark
-     * @throws IllegalArgumentException if there are more reals than marks
+     * @return way by mark
+     * @throws IllegalArgumentException if there are more ways than marks
      */
-    public Map<Integer, InetAddress> assign(Set<InetAddress> reals) {
-        if (reals.size() > COUNT) {
-            throw new IllegalArgumentException(reals.size() + " reals, but only " + COUNT + " marks");
+    public Map<Integer, ProbePath> assign(Set<ProbePath> paths) {
+        if (paths.size() > COUNT) {
+            throw new IllegalArgumentException(paths.size() + " ways to reals, but only " + COUNT + " marks");
         }
-        marks.keySet().retainAll(reals);
-        for (InetAddress real : reals) {
-            marks.computeIfAbsent(real, unused -> free());
+        marks.keySet().retainAll(paths);
+        for (ProbePath path : paths) {
+            marks.computeIfAbsent(path, unused -> free());
         }
-        Map<Integer, InetAddress> byMark = new LinkedHashMap<>();
-        marks.forEach((real, mark) -> byMark.put(mark, real));
+        Map<Integer, ProbePath> byMark = new LinkedHashMap<>();
+        marks.forEach((path, mark) -> byMark.put(mark, path));
         return byMark;
     }
 
-    /** The mark of a real that was in the last assignment. */
-    public int of(InetAddress real) {
-        Integer mark = marks.get(real);
+    /** The mark of a way that was in the last assignment. */
+    public int of(ProbePath path) {
+        Integer mark = marks.get(path);
         if (mark == null) {
-            throw new IllegalStateException(real.getHostAddress() + " has no mark");
+            throw new IllegalStateException(path + " has no mark");
         }
         return mark;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.health;
 
+import io.l4lb.agent.dataplane.ProbePath;
 import io.l4lb.agent.dataplane.ServiceKey;
 import io.l4lb.agent.model.HealthCheck;
 import io.l4lb.agent.model.Real;
@@ -14,33 +15,35 @@ import io.l4lb.healthcheck.ProbeTarget;
 import io.l4lb.healthcheck.StatusRange;
 import io.l4lb.healthcheck.TcpCheck;
 import io.l4lb.healthcheck.Timing;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.ToIntFunction;
 
-/** Which probes the services need: one for each VIP on each real, marked so that it takes that real's tunnel. */
+/** Which probes the services need: one for each VIP on each real, marked so that it goes the way of that service's packets. */
 public final class ProbePlan {
     private ProbePlan() {}
 
     /**
      * All probes.
      *
-     * @param mark of each real
+     * @param mark of each way to a real
      */
-    public static List<ProbeTarget> targets(List<Service> services, ToIntFunction<InetAddress> mark) {
+    public static List<ProbeTarget> targets(List<Service> services, ToIntFunction<ProbePath> mark) {
         List<ProbeTarget> targets = new ArrayList<>();
         for (Service service : services) {
             for (ServiceKey key : ServiceKey.allOf(service)) {
                 for (Real real : service.reals()) {
                     targets.add(new ProbeTarget(
                             new RealKey(key, real.address()).probeId(),
-                            new InetSocketAddress(key.vip(), key.port()),
-                            mark.applyAsInt(real.address()),
+                            new InetSocketAddress(
+                                    key.vip(), service.healthCheck().port()),
+                            mark.applyAsInt(path(service, real)),
                             check(service.healthCheck()),
                             timing(service.healthCheck())));
                 }
@@ -62,6 +65,17 @@ public final class ProbePlan {
             }
         }
         return states;
+    }
+
+    /** All ways that probes of these services go. */
+    public static Set<ProbePath> paths(List<Service> services) {
+        Set<ProbePath> paths = new LinkedHashSet<>();
+        services.forEach(service -> service.reals().forEach(real -> paths.add(path(service, real))));
+        return paths;
+    }
+
+    private static ProbePath path(Service service, Real real) {
+        return new ProbePath(real.address(), service.balancing().forwarding());
     }
 
     private static Timing timing(HealthCheck check) {

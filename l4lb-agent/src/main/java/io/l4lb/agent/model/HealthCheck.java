@@ -7,10 +7,11 @@ import java.util.Optional;
 /**
  * How a service's reals are probed. Probes go to each VIP of the service through the real's tunnel.
  *
+ * @param port to which they go, 1 to 65535
  * @param path request target of an HTTP probe; unused by others
  * @param host Host header of an HTTP probe; empty: the VIP
  */
-public record HealthCheck(Type type, String path, Optional<String> host, Timing timing) {
+public record HealthCheck(Type type, int port, String path, Optional<String> host, Timing timing) {
     /** What a probe does. */
     public enum Type {
         TCP("tcp"),

@@ -4,7 +4,7 @@ package io.l4lb.agent.model;
 import java.util.List;
 
 /**
- * What the VIPs of one name, on one protocol and port, offer.
+ * What the VIPs of one name, on one protocol and port or on any, offer.
  *
  * @param name unique in the whole configuration
  * @param reals at least one, each address once

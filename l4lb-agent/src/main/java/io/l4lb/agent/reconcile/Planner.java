@@ -81,7 +81,8 @@ public final class Planner {
                 service.balancing().scheduler(), weighted, service.balancing().tableSize());
         return new DesiredService(
                 service,
-                new ServiceProgram(key, packetKey(service, active), table(tableKey), active),
+                new ServiceProgram(
+                        key, packetKey(service, active), service.balancing().forwarding(), table(tableKey), active),
                 healthy,
                 service.quorum().met(healthy, eligible),
                 healthy == eligible,

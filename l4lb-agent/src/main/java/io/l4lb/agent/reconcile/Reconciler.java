@@ -138,7 +138,7 @@ public final class Reconciler {
     }
 
     private void probe(List<Service> services) {
-        dataplane.probes(marks.assign(reals(services)));
+        dataplane.probes(marks.assign(ProbePlan.paths(services)));
         Set<String> adopted = started ? Set.of() : adopted();
         probes.setTargets(
                 ProbePlan.targets(services, marks::of),

@@ -11,6 +11,7 @@ import java.util.Map;
 /**
  * A service. A view is a row: its components are its columns, however many they are.
  *
+ * @param port 0: any
  * @param quic by key of the configuration, where connection IDs have the server ID; empty: the hash key is another
  * @param healthy reals that are up and have a weight above 0, by the VIP that has fewest
  * @param announced whether a router has been told of each of its VIPs
@@ -60,7 +61,11 @@ public record ServiceView(
         }
     }
 
-    /** How its reals are probed; durations as {@code 2s}, {@code 500ms}. */
+    /**
+     * How its reals are probed; durations as {@code 2s}, {@code 500ms}.
+     *
+     * @param port to which probes go
+     */
     public record HealthCheckView(
-            String type, String path, String host, String interval, String timeout, int rise, int fall) {}
+            String type, int port, String path, String host, String interval, String timeout, int rise, int fall) {}
 }

@@ -8,8 +8,14 @@ import io.l4lb.agent.control.FakeControlApi;
 import io.l4lb.agent.model.AgentSection;
 import io.l4lb.agent.model.Config;
 import io.l4lb.agent.model.XdpSection;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
@@ -19,6 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import picocli.CommandLine;
 
 /** The command line in this process, with an agent of paper at the other end of a real socket. */
@@ -30,6 +37,9 @@ final class CommandLineFixture implements AutoCloseable {
     final Map<String, String> environment = new HashMap<>();
     final List<Path> agents = new ArrayList<>();
     List<Problem> problems = List.of();
+    OutputStream bytes = new ByteArrayOutputStream();
+    boolean outBreaks;
+    CompletableFuture<Void> interrupt = new CompletableFuture<>();
 
     private final ControlServer server;
 
@@ -57,13 +67,28 @@ final class CommandLineFixture implements AutoCloseable {
                 },
                 file -> new LoadResult(Optional.of(config()), problems),
                 given,
-                Clock.fixed(NOW, ZoneOffset.UTC));
+                Clock.fixed(NOW, ZoneOffset.UTC),
+                new Foreground(bytes, () -> interrupt));
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         CommandLine line = L4lbCommand.commandLine(program);
-        line.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+        line.setOut(new PrintWriter(outBreaks ? brokenPipe() : out)).setErr(new PrintWriter(err));
         int code = line.execute(arguments);
         return new Outcome(code, out.toString(), err.toString());
+    }
+
+    private static Writer brokenPipe() {
+        return new OutputStreamWriter(OutputStream.nullOutputStream(), StandardCharsets.UTF_8) {
+            @Override
+            public void write(char[] text, int from, int length) throws IOException {
+                throw new IOException("Broken pipe");
+            }
+
+            @Override
+            public void write(String text, int from, int length) throws IOException {
+                throw new IOException("Broken pipe");
+            }
+        };
     }
 
     @Override

@@ -208,7 +208,7 @@ class CommandLineTest {
                 "explain --src a:1 --dst 10.0.0.1:1 | l4lb explain: \"a:1\" is not an address and a port,"
                         + " as 192.0.2.1:80 or [2001:db8::1]:80 (see l4lb explain --help)",
                 "explain --src 10.0.0.1:1 --dst 10.0.0.1:1 --protocol icmp | l4lb explain: protocol: \"icmp\" is"
-                        + " neither tcp nor udp (see l4lb explain --help)",
+                        + " none of tcp, udp, dccp, sctp, udplite, gre, esp, ah (see l4lb explain --help)",
             })
     void wrongUsage(String arguments, String error) {
         String[] words = arguments.isEmpty() ? new String[0] : arguments.split(" ");
@@ -251,5 +251,14 @@ class CommandLineTest {
                                   3   no agent could be reached
                                 """), outcome.out());
         assertFalse(outcome.out().contains("\u001b"), outcome.out());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"status", "--help", "service list -o json", "config check"})
+    void whatCannotBeWrittenIsNoSuccess(String arguments) {
+        fixture.outBreaks = true;
+        Outcome outcome = fixture.run(arguments.split(" ", -1));
+        assertEquals(1, outcome.code());
+        assertTrue(outcome.err().endsWith(": the output could not be written\n"), outcome.err());
     }
 }

@@ -10,6 +10,7 @@ import io.l4lb.agent.control.Json;
 import io.l4lb.agent.control.Samples;
 import io.l4lb.agent.status.ExplainView;
 import io.l4lb.agent.status.IfDownView;
+import io.l4lb.agent.status.ServiceView;
 import io.l4lb.agent.status.StatusView;
 import io.l4lb.agent.status.StatusView.BgpView;
 import java.nio.file.Path;
@@ -159,16 +160,7 @@ class QueryCommandsTest {
 
     @Test
     void serviceShowWithServerIds() {
-        StatusView full = Samples.status();
-        fixture.api.reports(new StatusView(
-                full.state(),
-                full.version(),
-                full.since(),
-                full.dataplane(),
-                full.bgp(),
-                List.of(),
-                Map.of(),
-                List.of(Samples.quic())));
+        fixture.api.reports(onlyWith(Samples.quic()));
         assertPrints("""
                 name          quic
                 vips          192.0.2.53
@@ -189,6 +181,38 @@ class QueryCommandsTest {
                 SERVER-ID  REAL      HEALTH               WEIGHT  SLOTS    SHARE  PACKETS  BYTES  SINCE                        REASON
                 0a0b       10.0.1.3  up (not yet probed)      50    251  100.00%        0      0  2026-03-01T01:59:30Z (1d1h)  taken over
                 """, "service", "show", "quic");
+    }
+
+    @Test
+    void servicesOnAnyPort() {
+        fixture.api.reports(onlyWith(Samples.vpn()));
+        assertPrints("""
+                SERVICE  VIPS        PROTOCOL  PORT  HEALTHY  ANNOUNCED  PROBLEM
+                vpn      192.0.2.53  any        any      1/1  no         -
+                """, "service", "list");
+        String shown = fixture.run("service", "show", "vpn").out();
+        assertTrue(
+                shown.lines()
+                        .toList()
+                        .containsAll(List.of(
+                                "protocol      any",
+                                "port          any",
+                                "forwarding    gue",
+                                "health-check  tcp to port 443, every 500ms, timeout 500ms, rise 1, fall 1")),
+                shown);
+    }
+
+    private static StatusView onlyWith(ServiceView service) {
+        StatusView full = Samples.status();
+        return new StatusView(
+                full.state(),
+                full.version(),
+                full.since(),
+                full.dataplane(),
+                full.bgp(),
+                List.of(),
+                Map.of(),
+                List.of(service));
     }
 
     @Test

@@ -45,13 +45,16 @@ class BrokenServicesTest {
                 Edit.of("name = \"web\"\n", "", "1: services[0].name: is missing"),
                 Edit.of(
                         "\"tcp\"",
-                        "\"any\"",
-                        "4: services[0].protocol: \"any\" is not available yet; use \"tcp\" or \"udp\""),
-                Edit.of("\"tcp\"", "\"TCP\"", "4: services[0].protocol: \"TCP\" is not known; use \"tcp\" or \"udp\""),
-                Edit.of("= 80", "= 0", "5: services[0].port: 0 is out of range; use 1 to 65535"),
-                Edit.of("= 80", "= 65536", "5: services[0].port: 65536 is out of range; use 1 to 65535"),
-                Edit.of("= 80", "= \"any\"", "5: services[0].port: \"any\" is not available yet; use 1 to 65535"),
-                Edit.of("= 80", "= \"abc\"", "5: services[0].port: expected a number, found the string \"abc\""),
+                        "\"icmp\"",
+                        "4: services[0].protocol: \"icmp\" is not known; use \"tcp\" or \"udp\" or \"dccp\" or \"sctp\""
+                                + " or \"udplite\" or \"gre\" or \"esp\" or \"ah\" or \"any\""),
+                Edit.of("= 80", "= -1", "5: services[0].port: -1 is out of range; use 0 to 65535"),
+                Edit.of("= 80", "= 65536", "5: services[0].port: 65536 is out of range; use 0 to 65535"),
+                Edit.of(
+                        "= 80",
+                        "= \"abc\"",
+                        "5: services[0].port: expected a number or \"any\", found the string \"abc\""),
+                Edit.of("port = 80\n", "", "1: services[0].port: is missing"),
                 Edit.of("= 80", "= nan", "5: services[0].port: expected a whole number, found the number nan"),
                 with(
                         "scheduler = \"rr\"",
@@ -59,7 +62,7 @@ class BrokenServicesTest {
                 with(
                         "hash-key = \"4-tuple\"",
                         "hash-key: \"4-tuple\" is not known; use \"5-tuple\" or \"3-tuple\" or \"quic-cid\""),
-                with("forwarding = \"gre\"", "forwarding: \"gre\" is not available yet; use \"ipip\""),
+                with("forwarding = \"gre\"", "forwarding: \"gre\" is not available yet; use \"ipip\" or \"gue\""),
                 with("table-size = 65536", "table-size: 65536 is not a prime; the nearest is 65537"),
                 with("table-size = 90", "table-size: 90 is not a prime; the nearest is 89"),
                 with("table-size = 2", "table-size: 2 is out of range; use 3 to 5000011"),
@@ -168,7 +171,8 @@ class BrokenServicesTest {
                         "interval = \"2 s\"",
                         ".interval: \"2 s\" is not a duration; write it like \"500ms\", \"2s\" or \"1m\""),
                 check("interval = 2", ".interval: expected a duration such as \"2s\", found the number 2"),
-                check("port = 8080", ".port: unknown key"),
+                check("port = 0", ".port: 0 is out of range; use 1 to 65535"),
+                check("prot = 8080", ".prot: unknown key, did you mean 'port'?"),
                 check("intervall = \"2s\"", ".intervall: unknown key, did you mean 'interval'?"),
                 check("interval = \"900ms\"", ".interval: the timeout of 1s is longer than the interval of 900ms"),
                 check("timeout = \"2.5s\"", ".timeout: the timeout of 2500ms is longer than the interval of 2s"),
@@ -184,6 +188,31 @@ class BrokenServicesTest {
                         "6: services[0].health-check: expected a table, found the number 1",
                         "7: services[0].type: unknown key"),
                 check("[services.health-check]", ": is already defined in line 6"));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> refusesPortsThatCannotBe() {
+        String unprobed =
+                "services[0].health-check.port: is missing: the service has no port of its own that could be probed";
+        return tests(
+                Edit.of("= 80", "= 0", "6: " + unprobed),
+                Edit.of("= 80", "= \"any\"", "6: " + unprobed),
+                Edit.of(
+                        "= 80",
+                        "= \"any\"\nquorum = 0",
+                        "6: services[0].quorum: 0 is out of range; use 1 to 65535",
+                        "7: " + unprobed),
+                Edit.of("\"tcp\"\nport = 80\n", "\"gre\"\n", "5: " + unprobed),
+                Edit.of("\"tcp\"", "\"esp\"", "5: services[0].port: \"esp\" has no ports", "6: " + unprobed),
+                Edit.of(
+                        "\"tcp\"",
+                        "\"any\"",
+                        "5: services[0].port: with any protocol it cannot be but \"any\"",
+                        "6: " + unprobed),
+                Edit.of(
+                        "\"tcp\"\nport = 80\n",
+                        "\"any\"\nport = 99999\n",
+                        "5: services[0].port: 99999 is out of range; use 0 to 65535"));
     }
 
     /** A line put after the type, in line 8. */

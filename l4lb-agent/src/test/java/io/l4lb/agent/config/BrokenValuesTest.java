@@ -62,10 +62,7 @@ class BrokenValuesTest {
         return tests(
                 Edit.of("interfaces = [\"eth0\"]\n", "", "9: xdp.interfaces: is missing"),
                 Edit.of("\"eth0\"", "", "10: xdp.interfaces: names no interface"),
-                Edit.of(
-                        "\"eth0\"",
-                        "\"eth0\", \"eth1\"",
-                        "10: xdp.interfaces: more than one interface is not available yet"),
+                Edit.of("\"eth0\"", "\"eth0\", \"eth0\"", "10: xdp.interfaces[1]: \"eth0\" is in the list already"),
                 Edit.of(
                         "[\"eth0\"]",
                         "\"eth0\"",
@@ -79,7 +76,7 @@ class BrokenValuesTest {
                         "\"auto\"  ",
                         "\"fast\"  ",
                         "11: xdp.mode: \"fast\" is not known; use \"auto\" or \"native\" or \"generic\""),
-                Edit.of("\"gateway\"", "\"fib\"", "12: xdp.next-hop: \"fib\" is not available yet; use \"gateway\""),
+                Edit.of("\"gateway\"", "\"arp\"", "12: xdp.next-hop: \"arp\" is not known; use \"gateway\" or \"fib\""),
                 Edit.of(
                         "/sys/fs/bpf/l4lb",
                         "/sys/fs/bpf/l4lb.1",
@@ -94,6 +91,92 @@ class BrokenValuesTest {
                         "1500",
                         "1500\nflow-table-size = 1023",
                         "15: xdp.flow-table-size: 1023 is out of range; use 1024 to 16777216"));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> refusesFeaturesOfXdp() {
+        return tests(
+                xdp("flow-table = \"global\"", "flow-table: \"global\" is not known; use \"per-cpu\" or \"shared\""),
+                xdp(
+                        "flow-table-on-upgrade = \"keep\"",
+                        "flow-table-on-upgrade: \"keep\" is not known; use \"migrate\" or \"drop\""),
+                xdp("new-flow-limit = -1", "new-flow-limit: -1 is out of range; use 0 to 1000000000"),
+                xdp(
+                        "tcp-opening-timeout = \"0s\"",
+                        "tcp-opening-timeout: \"0s\" is out of range; use \"1s\" to \"604800s\""),
+                xdp("tcp-timeout = \"169h\"", "tcp-timeout: \"169h\" is out of range; use \"1s\" to \"604800s\""),
+                xdp(
+                        "tcp-closing-timeout = 60",
+                        "tcp-closing-timeout: expected a duration such as \"2s\", found the number 60"),
+                xdp(
+                        "udp-timeout = \"1d\"",
+                        "udp-timeout: \"1d\" is not a duration; write it like \"500ms\", \"2s\" or \"1m\""),
+                xdp(
+                        "fragment-timeout = \"999ms\"",
+                        "fragment-timeout: \"999ms\" is out of range; use \"1s\" to \"604800s\""),
+                xdp("echo-replies = 1", "echo-replies: expected true or false, found the number 1"),
+                xdp("too-big-answers = \"yes\"", "too-big-answers: expected true or false, found the string \"yes\""),
+                xdp("chain = []", "chain: expected true or false, found an array"),
+                xdp("mss-clamp = 535", "mss-clamp: 535 is out of range; use 536 to 65495, or 0 for no clamp"),
+                xdp("mss-clamp = 65496", "mss-clamp: 65496 is out of range; use 0 to 65495"),
+                xdp("mss-clmp = 1", "mss-clmp: unknown key, did you mean 'mss-clamp'?"));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> refusesOuterSources() {
+        return tests(
+                xdp(
+                        "tunnel-source4 = \"10.0.0.16\"",
+                        "tunnel-source4: \"10.0.0.16\" is not a prefix; write it like \"10.0.0.16/28\""),
+                xdp("tunnel-source6 = 28", "tunnel-source6: expected a prefix, found the number 28"),
+                xdp(
+                        "tunnel-source4 = \"fd00::/120\"",
+                        "tunnel-source4: \"fd00::/120\" is not a prefix of IPv4 addresses"),
+                xdp(
+                        "tunnel-source6 = \"10.0.0.0/24\"",
+                        "tunnel-source6: \"10.0.0.0/24\" is not a prefix of IPv6 addresses"),
+                xdp(
+                        "tunnel-source4 = \"10.0.0.0/15\"",
+                        "tunnel-source4: \"10.0.0.0/15\" has a length out of range; use 16 to 32"),
+                xdp(
+                        "tunnel-source4 = \"10.0.0.0/33\"",
+                        "tunnel-source4: \"10.0.0.0/33\" has a length out of range; use 16 to 32"),
+                xdp(
+                        "tunnel-source6 = \"fd00::/64\"",
+                        "tunnel-source6: \"fd00::/64\" has a length out of range; use 112 to 128"),
+                xdp(
+                        "tunnel-source4 = \"10.0.0.17/28\"",
+                        "tunnel-source4: \"10.0.0.17/28\" is an address in a prefix; the prefix is \"10.0.0.16/28\""),
+                xdp(
+                        "tunnel-source6 = \"fd00::101/120\"",
+                        "tunnel-source6: \"fd00::101/120\" is an address in a prefix; the prefix is \"fd00::100/120\""),
+                xdp("tunnel-source4 = \"127.0.0.0/16\"", "tunnel-source4: \"127.0.0.0\" is a loopback address"),
+                xdp("tunnel-source4 = \"x/28\"", "tunnel-source4: \"x\" is not an IP address (names are not resolved)"),
+                Edit.of(
+                        "1500",
+                        "1500\ntunnel-source4 = \"10.0.1.0/31\"",
+                        "45: services[0].reals[0].address: 10.0.1.1 is in xdp.tunnel-source4 (line 15): it would drop what"
+                                + " seems to come from itself"));
+    }
+
+    /** A line put after the MTU, in line 15. */
+    private static Edit xdp(String line, String problem) {
+        return Edit.of("1500", "1500\n" + line, "15: xdp." + problem);
+    }
+
+    /** An IPv6 packet of 1280 bytes has to fit, since nobody can be told to send smaller ones. */
+    @TestFactory
+    Stream<DynamicTest> refusesAnMtuThatIsTooSmallForIpv6() {
+        String small =
+                "26: services[0].vips[1]: IPv6 packets of 1280 bytes, which any client may send, do not fit xdp.mtu, "
+                        + "%d, once encapsulated; it has to be %d or more";
+        return tests(
+                Edit.of("1500", "1299", small.formatted(1299, 1300)),
+                Edit.of(
+                        "1500",
+                        "1280\nmod = 1",
+                        "15: xdp.mod: unknown key, did you mean 'mode'?",
+                        small.replace("26:", "27:").formatted(1280, 1300)));
     }
 
     @TestFactory

@@ -81,6 +81,7 @@ class ConfigLoaderTest {
                 new Quorum(1, false),
                 new HealthCheck(
                         HealthCheck.Type.HTTP,
+                        80,
                         "/health",
                         Optional.empty(),
                         new HealthCheck.Timing(Duration.ofSeconds(2), Duration.ofSeconds(1), 2, 3)),
@@ -106,6 +107,7 @@ class ConfigLoaderTest {
         assertEquals(
                 new HealthCheck(
                         HealthCheck.Type.TCP,
+                        80,
                         "/",
                         Optional.empty(),
                         new HealthCheck.Timing(Duration.ofSeconds(2), Duration.ofSeconds(1), 2, 3)),
@@ -159,13 +161,13 @@ class ConfigLoaderTest {
     @Test
     void aFileOfServicesIsNoMainFile() {
         LoadResult result =
-                files.writeMain(ConfigFiles.service("web", "192.0.2.1", 0)).load();
+                files.writeMain(ConfigFiles.service("web", "192.0.2.1", -1)).load();
         assertEquals(Optional.empty(), result.config());
         assertEquals(
                 List.of(
                         "l4lb.toml: looks like a file for services-dir: it holds only [[services]]."
                                 + " Check the main file instead, which has [xdp] and leads to this one",
-                        "l4lb.toml:5: services[0].port: 0 is out of range; use 1 to 65535"),
+                        "l4lb.toml:5: services[0].port: -1 is out of range; use 0 to 65535"),
                 files.problems(result));
     }
 
@@ -194,7 +196,7 @@ class ConfigLoaderTest {
                         "l4lb.toml:15: xdp.mtu: is already set in line 14",
                         "l4lb.toml:18: bgp.local-as: 0 is out of range; use 1 to 4294967294",
                         "l4lb.toml:21: bgp.neighbors[0].peer-as: is missing",
-                        "l4lb.toml:28: services[0].port: expected a number, found the string \"eighty\"",
+                        "l4lb.toml:28: services[0].port: expected a number or \"any\", found the string \"eighty\"",
                         "l4lb.toml:31: services[0].table-size: 65536 is not a prime; the nearest is 65537",
                         "l4lb.toml:33: services[0].quorum: \"0%\" is not a quorum; use a number of reals, or \"1%\" to \"100%\"",
                         "l4lb.toml:40: services[0].health-check.rise: 0 is out of range; use 1 to 1000",

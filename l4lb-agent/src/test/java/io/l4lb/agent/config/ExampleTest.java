@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.l4lb.agent.model.Config;
+import io.l4lb.agent.model.Protocol;
+import io.l4lb.agent.model.XdpSection;
 import io.l4lb.hashing.HashKey;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,6 +32,32 @@ class ExampleTest {
         assertEquals(2, config.bgp().orElseThrow().neighbors().size());
         assertEquals(2, config.services().get(0).reals().size());
         assertEquals(HashKey.QUIC_CID, config.services().get(1).balancing().hashKey());
+        assertEquals(Protocol.ANY, config.services().get(2).frontend().protocol());
+    }
+
+    /** Those that have one, of which the outer sources have none. */
+    @Test
+    void theExampleHasEveryKeyOfXdpWithItsDefault() throws IOException {
+        String example = Files.readString(CHECKOUT.resolve("example.toml"));
+        XdpSection xdp = load(example).xdp();
+        assertEquals(
+                new XdpSection(
+                        "eth0",
+                        XdpSection.Mode.AUTO,
+                        XdpSection.NextHop.GATEWAY,
+                        Path.of("/sys/fs/bpf/l4lb"),
+                        1500,
+                        XdpSection.FlowTable.DEFAULT_SIZE),
+                new XdpSection(
+                        xdp.placement(),
+                        new XdpSection.Tunnels(xdp.nextHop(), xdp.mtu(), Optional.empty(), Optional.empty()),
+                        xdp.flowTable(),
+                        xdp.answers()));
+        for (String key : ConfigDiff.xdpKeys().keySet()) {
+            assertTrue(Pattern.compile("^" + key + " = ", Pattern.MULTILINE)
+                    .matcher(example)
+                    .find());
+        }
     }
 
     @Test

@@ -115,6 +115,17 @@ class HashKeyReaderTest {
                         "quic",
                         "6: services[0].hash-key: \"quic\" is not known; use \"5-tuple\" or \"3-tuple\" or \"quic-cid\""),
                 Edit.of(
+                        "quic-cid\"\n[services.quic]\ncid-length = 8",
+                        "quic\"\n[services.quic]\ncid-length = 80",
+                        "6: services[0].hash-key: \"quic\" is not known; use \"5-tuple\" or \"3-tuple\" or \"quic-cid\"",
+                        "8: services[0].quic.cid-length: 80 is out of range; use 6 to 20"),
+                Edit.of(
+                        GOOD.substring(GOOD.indexOf("hash-key"), GOOD.indexOf("0A0b")),
+                        GOOD.substring(GOOD.indexOf("hash-key"), GOOD.indexOf("0A0b"))
+                                        .replace("quic-cid", "quic") + "0c",
+                        "6: services[0].hash-key: \"quic\" is not known; use \"5-tuple\" or \"3-tuple\" or \"quic-cid\"",
+                        "13: services[0].reals[0].server-id: \"0c0A0b\" has 3 bytes; server-id-length is 2"),
+                Edit.of(
                         "[services.quic]\ncid-length = 8\nserver-id-length = 2\nrotation = 6\n",
                         "",
                         "1: services[0].quic: is missing: where connection IDs have the server ID"),

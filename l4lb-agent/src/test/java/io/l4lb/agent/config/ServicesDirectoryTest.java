@@ -135,13 +135,13 @@ class ServicesDirectoryTest {
     @Test
     void aBrokenFileKeepsItsServicesAndTheRestLoads() {
         Config good = files.loadGood();
-        files.writeServices("a.toml", service("a1", "192.0.2.3", 8080), service("a2", "192.0.2.3", 0))
+        files.writeServices("a.toml", service("a1", "192.0.2.3", 8080), service("a2", "192.0.2.3", -1))
                 .writeServices("b.toml", service("b", "192.0.2.2", 8080));
 
         LoadResult result = files.load(Optional.of(good));
 
         assertEquals(
-                List.of("services.d/a.toml:11: services[1].port: 0 is out of range; use 1 to 65535"),
+                List.of("services.d/a.toml:11: services[1].port: -1 is out of range; use 0 to 65535"),
                 files.problems(result));
         assertEquals(List.of("main", "a1", "a2", "b"), names(result.config()));
         assertEquals(
@@ -201,7 +201,7 @@ class ServicesDirectoryTest {
     void aBrokenMainFileLeavesEverythingAsItWas() {
         Config good = files.loadGood();
         files.writeMain(SMALL.replace("interfaces", "interface") + service("new", "192.0.2.9", 80))
-                .writeServices("b.toml", service("b", "192.0.2.2", 0));
+                .writeServices("b.toml", service("b", "192.0.2.2", -1));
 
         LoadResult result = files.load(Optional.of(good));
 
@@ -209,7 +209,7 @@ class ServicesDirectoryTest {
                 List.of(
                         "l4lb.toml:3: xdp.interfaces: is missing",
                         "l4lb.toml:4: xdp.interface: unknown key, did you mean 'interfaces'?",
-                        "services.d/b.toml:5: services[0].port: 0 is out of range; use 1 to 65535"),
+                        "services.d/b.toml:5: services[0].port: -1 is out of range; use 0 to 65535"),
                 files.problems(result));
         assertEquals(Optional.of(good), result.config());
         assertEquals(Optional.empty(), files.load().config());
@@ -269,7 +269,7 @@ class ServicesDirectoryTest {
 
     @Test
     void aFileInConflictWithARefusedOneLoads() {
-        files.writeServices("a.toml", service("a1", "192.0.2.3", 80), service("a2", "192.0.2.2", 0))
+        files.writeServices("a.toml", service("a1", "192.0.2.3", 80), service("a2", "192.0.2.2", -1))
                 .writeServices("b.toml", service("a1", "192.0.2.2", 80));
         assertEquals(List.of("main", "a1"), names(files.load().config()));
     }

@@ -2,7 +2,9 @@
 package io.l4lb.agent.control;
 
 import io.l4lb.agent.status.ExplainView;
+import io.l4lb.agent.status.FlowCountsView;
 import io.l4lb.agent.status.ReloadView;
+import io.l4lb.agent.status.StatsView;
 import io.l4lb.agent.status.StatusView;
 import java.net.InetSocketAddress;
 import java.util.HexFormat;
@@ -20,6 +22,10 @@ public final class FakeControlApi implements ControlApi {
     private volatile CompletableFuture<ExplainView> explanation =
             CompletableFuture.completedFuture(Samples.explanation());
     private final List<String> explained = new CopyOnWriteArrayList<>();
+    private final List<Object> asked = new CopyOnWriteArrayList<>();
+    private final List<StatsView> stats = new CopyOnWriteArrayList<>();
+    private volatile FlowCountsView flowCounts = new FlowCountsView(List.of(), 0, 1);
+    private volatile Rows rows = RowSink::end;
 
     private final CountDownLatch reloading = new CountDownLatch(1);
 
@@ -69,5 +75,48 @@ public final class FakeControlApi implements ControlApi {
     public CompletableFuture<ExplainView> explain(byte[] frame) {
         explained.add(HexFormat.of().formatHex(frame));
         return explanation;
+    }
+
+    public void counts(StatsView... answers) {
+        stats.clear();
+        stats.addAll(List.of(answers));
+    }
+
+    /** One answer after the other; the last one again and again. */
+    @Override
+    public CompletableFuture<StatsView> stats() {
+        return CompletableFuture.completedFuture(stats.size() > 1 ? stats.remove(0) : stats.get(0));
+    }
+
+    /** What a client is sent that asks for flows, or captures. */
+    public void sends(Rows answer) {
+        rows = answer;
+    }
+
+    /** The requests for flows and captures, in their order. */
+    public List<Object> asked() {
+        return asked;
+    }
+
+    @Override
+    public CompletableFuture<Rows> flows(FlowsRequest request) {
+        asked.add(request);
+        return CompletableFuture.completedFuture(rows);
+    }
+
+    public void counts(FlowCountsView answer) {
+        flowCounts = answer;
+    }
+
+    @Override
+    public CompletableFuture<FlowCountsView> countFlows(FlowsRequest request) {
+        asked.add(request);
+        return CompletableFuture.completedFuture(flowCounts);
+    }
+
+    @Override
+    public CompletableFuture<Rows> capture(CaptureRequest request) {
+        asked.add(request);
+        return CompletableFuture.completedFuture(rows);
     }
 }

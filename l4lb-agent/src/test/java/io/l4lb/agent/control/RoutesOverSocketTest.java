@@ -191,8 +191,8 @@ class RoutesOverSocketTest {
                 "{\"syn\":1} | syn: neither true nor false",
                 "{\"source\":\"10.0.0.1:1\",\"destination\":\"[::1]:1\",\"protocol\":\"tcp\"}"
                         + " | source and destination are not of one family",
-                "{\"source\":\"10.0.0.1:1\",\"destination\":\"10.0.0.2:1\",\"protocol\":\"sctp\"}"
-                        + " | protocol: \"sctp\" is neither tcp nor udp",
+                "{\"source\":\"10.0.0.1:1\",\"destination\":\"10.0.0.2:1\",\"protocol\":\"any\"}"
+                        + " | protocol: \"any\" is none of tcp, udp, dccp, sctp, udplite, gre, esp, ah",
                 "{\"source\":\"localhost:1\",\"destination\":\"10.0.0.2:1\",\"protocol\":\"tcp\"}"
                         + " | \"localhost:1\" is not an address and a port, as 192.0.2.1:80 or [2001:db8::1]:80",
             })

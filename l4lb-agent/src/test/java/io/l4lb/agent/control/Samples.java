@@ -84,7 +84,7 @@ public final class Samples {
                 65537,
                 "ipip",
                 new QuorumView("1"),
-                new HealthCheckView("http", "/health", "www.example.org", "2s", "1s", 2, 3),
+                new HealthCheckView("http", 80, "/health", "www.example.org", "2s", "1s", 2, 3),
                 1,
                 true,
                 List.of("192.0.2.10", "2001:db8::10"),
@@ -107,13 +107,36 @@ public final class Samples {
                 251,
                 "ipip",
                 new QuorumView("30%"),
-                new HealthCheckView("tcp", "", "", "500ms", "500ms", 1, 1),
+                new HealthCheckView("tcp", 53, "", "", "500ms", "500ms", 1, 1),
                 1,
                 false,
                 List.of(),
                 "fedcba9876543210",
                 "table: write failed: ENOMEM",
                 List.of(real));
+    }
+
+    /** A service on any protocol, probed on a port. */
+    public static ServiceView vpn() {
+        ServiceView dns = dns();
+        return new ServiceView(
+                "vpn",
+                dns.vips(),
+                "any",
+                0,
+                dns.scheduler(),
+                "3-tuple",
+                Map.of(),
+                dns.tableSize(),
+                "gue",
+                dns.quorum(),
+                new HealthCheckView("tcp", 443, "", "", "500ms", "500ms", 1, 1),
+                1,
+                false,
+                List.of(),
+                dns.tableDigest(),
+                "",
+                dns.reals());
     }
 
     /** A service whose real has a server ID. */

@@ -50,6 +50,14 @@ class AskedPacketTest {
     }
 
     @Test
+    void sctpHasPorts() {
+        assertFrame(
+                MACS + "0800" + "45000020" + "00004000" + "4084" + "6e4d" + "0a010002" + "c000020a" + "04d20050"
+                        + "00000000" + "00000000",
+                new AskedPacket(CLIENT4, VIP4, 132, false));
+    }
+
+    @Test
     void anythingElse() {
         assertFrame(
                 MACS + "0800" + "45000018" + "00004000" + "402f" + "6eaa" + "0a010002" + "c000020a" + "00000000",

@@ -9,6 +9,7 @@ import static io.l4lb.agent.reconcile.Samples.VIP6;
 import static io.l4lb.agent.reconcile.Samples.config;
 import static io.l4lb.agent.reconcile.Samples.quic;
 import static io.l4lb.agent.reconcile.Samples.real;
+import static io.l4lb.agent.reconcile.Samples.rest;
 import static io.l4lb.agent.reconcile.Samples.web;
 import static io.l4lb.test.Address.ip;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -214,6 +215,24 @@ class ExplainerTest {
             assertEquals("drop-malformed", malformed.countedAs());
             assertEquals("web", malformed.service());
             assertNull(malformed.ifDown());
+        }
+    }
+
+    @Test
+    void anyProtocolIsForTheRest() throws Exception {
+        Config both = config(web(real(ONE, 100)), rest(real(TWO, 100)));
+        try (RunningAgent agent = new RunningAgent(both).up()) {
+            assertEquals("web", explain(agent, tcp(true)).service());
+            InetSocketAddress other = new InetSocketAddress(VIP4, 81);
+            for (int protocol : new int[] {6, 17, 132}) {
+                ExplainView view = explain(agent, new AskedPacket(CLIENT, other, protocol, true).frame());
+                assertEquals("rest", view.service());
+                assertEquals("10.0.1.2", view.real());
+                assertEquals("3-tuple", view.hashKey());
+            }
+            ExplainView esp = explain(agent, new AskedPacket(CLIENT, other, 50, false).frame());
+            assertEquals("rest", esp.service());
+            assertEquals("esp 198.51.100.7 > 192.0.2.10", esp.key());
         }
     }
 

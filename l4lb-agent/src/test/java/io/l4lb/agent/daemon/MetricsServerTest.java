@@ -22,7 +22,7 @@ final class MetricsServerTest {
     @Test
     void hasTheStateOfEveryReal() throws Exception {
         try (RunningAgent agent = new RunningAgent(config(web(real(ONE, 100)))).up();
-                MetricsServer server = MetricsServer.start("127.0.0.1:0", agent::status)) {
+                MetricsServer server = MetricsServer.start("127.0.0.1:0", agent::status, agent.stats)) {
             HttpResponse<String> answer = HttpClient.newHttpClient()
                     .send(
                             HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + "/metrics"))
@@ -41,9 +41,14 @@ final class MetricsServerTest {
             String listen = "127.0.0.1:" + taken.getLocalPort();
             DataplaneException refused = assertThrows(
                     DataplaneException.class,
-                    () -> MetricsServer.start(listen, () -> {
-                        throw new AssertionError("not asked");
-                    }));
+                    () -> MetricsServer.start(
+                            listen,
+                            () -> {
+                                throw new AssertionError("not asked");
+                            },
+                            () -> {
+                                throw new AssertionError("not asked");
+                            }));
             assertTrue(refused.toString().contains(listen), refused.toString());
         }
     }

@@ -27,6 +27,8 @@ final class RunningAgent implements AutoCloseable {
     final FakeProbes probes = new FakeProbes();
     final ReconcileLoop loop;
     final AgentControl control;
+    final StatsCell stats;
+    private final Observation observation;
     volatile LoadResult files;
 
     RunningAgent(Config config) {
@@ -34,9 +36,11 @@ final class RunningAgent implements AutoCloseable {
         StatusCell status = new StatusCell(
                 "test", Instant.EPOCH, kernel.info(), () -> new BgpView("none", List.of()), List.of("a note"));
         Reconciler reconciler = new Reconciler(kernel, probes, new FakeRoutes(), new Planner(SEED));
-        loop = new ReconcileLoop(reconciler, kernel, Clock.systemUTC(), config, status);
-        control =
-                new AgentControl(Path.of("/etc/l4lb/l4lb.toml"), loop, status, running -> files, new Explainer(kernel));
+        stats = new StatsCell(Clock.systemUTC());
+        loop = new ReconcileLoop(reconciler, kernel, Clock.systemUTC(), config, status.andThen(stats));
+        observation = new Observation(loop, kernel, Clock.systemUTC());
+        control = new AgentControl(
+                Path.of("/etc/l4lb/l4lb.toml"), loop, status, running -> files, new Explainer(kernel), observation);
         loop.start();
     }
 
@@ -55,6 +59,7 @@ final class RunningAgent implements AutoCloseable {
     @Override
     public void close() {
         control.close();
+        observation.close();
         loop.close();
     }
 }

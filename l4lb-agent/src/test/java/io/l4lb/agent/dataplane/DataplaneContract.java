@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.l4lb.agent.model.Forwarding;
 import io.l4lb.agent.model.Protocol;
 import io.l4lb.hashing.HashKey;
 import io.l4lb.hashing.HashSeed;
@@ -15,6 +16,7 @@ import io.l4lb.hashing.WeightedReal;
 import io.l4lb.hashing.quic.ConnectionIdLayout;
 import io.l4lb.hashing.quic.ServerId;
 import java.net.InetAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -189,6 +191,40 @@ public abstract class DataplaneContract {
         assertEquals(Map.of(), dataplane.observe());
     }
 
+    @Test
+    void hasCountedNothing() {
+        dataplane.install(program(WEB4, 251, Map.of(ONE, 1)));
+        Statistics statistics = dataplane.statistics();
+        assertEquals(Map.of(), statistics.notForwarded());
+        assertEquals(Set.of(Event.values()), statistics.events().keySet());
+        assertEquals(0, statistics.events().getOrDefault(Event.FLOW_ADDED, -1L));
+    }
+
+    @Test
+    void remembersNoFlow() {
+        dataplane.install(program(WEB4, 251, Map.of(ONE, 1)));
+        try (FlowTable table = dataplane.flowTable()) {
+            assertTrue(table.capacity() > 0);
+            assertEquals(0, table.read(flow -> {
+                throw new AssertionError(flow.toString());
+            }));
+        }
+    }
+
+    @Test
+    void copiesNothingUnlessTold() {
+        for (int round = 0; round < 2; round++) {
+            try (Captures captures = dataplane.captures()) {
+                captures.poll(Duration.ZERO, packet -> {
+                    throw new AssertionError(packet.toString());
+                });
+                assertEquals(0, captures.lost());
+            }
+        }
+        dataplane.sample(1000);
+        dataplane.sample(0);
+    }
+
     /** By the 5-tuple; weight 0: drained. */
     protected static ServiceProgram program(ServiceKey key, int size, Map<InetAddress, Integer> reals) {
         return program(key, PacketKey.FIVE_TUPLE, size, reals);
@@ -200,6 +236,6 @@ public abstract class DataplaneContract {
                 .map(real -> new WeightedReal(real.getKey().getHostAddress(), real.getValue()))
                 .collect(Collectors.toCollection(ArrayList::new));
         LookupTable table = Scheduler.MAGLEV.build(weighted, size, SEED);
-        return new ServiceProgram(key, packetKey, table, reals.keySet());
+        return new ServiceProgram(key, packetKey, Forwarding.IPIP, table, reals.keySet());
     }
 }

@@ -6,7 +6,7 @@ import static io.l4lb.test.Address.ip;
 import io.l4lb.hashing.FlowKey;
 import io.l4lb.hashing.HashSeed;
 import io.l4lb.hashing.LookupTable;
-import io.l4lb.hashing.decision.Encapsulation;
+import io.l4lb.hashing.decision.Gateway;
 import io.l4lb.hashing.decision.NextHops;
 import io.l4lb.hashing.decision.OuterSource;
 import io.l4lb.hashing.decision.Settings;
@@ -14,12 +14,14 @@ import io.l4lb.hashing.decision.Switches;
 import io.l4lb.hashing.decision.Tunnel;
 import io.l4lb.hashing.packet.MacAddress;
 import java.net.InetAddress;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A dataplane without a kernel; it passes the same contract test as the real one. */
 public final class InMemoryDataplane implements Dataplane {
@@ -31,7 +33,11 @@ public final class InMemoryDataplane implements Dataplane {
     private final Map<FlowKey, InetAddress> flows = new HashMap<>();
     private final Map<ServiceKey, String> refused = new HashMap<>();
     private final Map<InetAddress, String> unreachable = new LinkedHashMap<>();
-    private Map<Integer, InetAddress> probes = Map.of();
+    private final Map<ServiceKey, Map<String, Counter>> notForwarded = new HashMap<>();
+    private final List<RememberedFlow> table = new CopyOnWriteArrayList<>();
+    private final InMemoryCaptures copies = new InMemoryCaptures();
+    private String capturesRefused = "";
+    private Map<Integer, ProbePath> probes = Map.of();
     private String detached = "";
     private String blind = "";
     private int installs;
@@ -70,7 +76,7 @@ public final class InMemoryDataplane implements Dataplane {
     }
 
     /** The marks as last set. */
-    public Map<Integer, InetAddress> probes() {
+    public Map<Integer, ProbePath> probes() {
         return probes;
     }
 
@@ -109,7 +115,13 @@ public final class InMemoryDataplane implements Dataplane {
                     .forEach(real -> slots.put(real, slotsOfReal));
         }
         ObservedService result = new ObservedService(
-                program.key(), program.packetKey(), table.size(), table.digest(), slots, program.active());
+                program.key(),
+                program.packetKey(),
+                table.size(),
+                table.digest(),
+                slots,
+                program.active(),
+                program.active().isEmpty() ? Set.of() : Set.of(program.forwarding()));
         services.put(program.key(), result);
         programs.put(program.key(), program);
         return result;
@@ -122,8 +134,8 @@ public final class InMemoryDataplane implements Dataplane {
     }
 
     @Override
-    public void probes(Map<Integer, InetAddress> reals) {
-        probes = Map.copyOf(reals);
+    public void probes(Map<Integer, ProbePath> paths) {
+        probes = Map.copyOf(paths);
     }
 
     @Override
@@ -146,6 +158,55 @@ public final class InMemoryDataplane implements Dataplane {
         return Map.of();
     }
 
+    /** Counts a packet of a service that goes to no real. */
+    public void count(ServiceKey service, String verdict, Counter counter) {
+        notForwarded.computeIfAbsent(service, unused -> new HashMap<>()).merge(verdict, counter, Counter::plus);
+    }
+
+    @Override
+    public Statistics statistics() {
+        Map<Event, Long> events = new EnumMap<>(Event.class);
+        for (Event event : Event.values()) {
+            events.put(event, 0L);
+        }
+        Map<ServiceKey, Map<String, Counter>> ofServices = new HashMap<>(notForwarded);
+        ofServices.keySet().retainAll(services.keySet());
+        return new Statistics(Map.of(), ofServices, events);
+    }
+
+    /** Remembers a flow as the flow table would show it. */
+    public void remember(RememberedFlow flow) {
+        table.add(flow);
+    }
+
+    @Override
+    public FlowTable flowTable() {
+        return new InMemoryFlowTable(List.copyOf(table));
+    }
+
+    /** Fails every attempt to copy packets, until called with an empty reason. */
+    public void refuseCaptures(String reason) {
+        capturesRefused = reason;
+    }
+
+    /** What reads copies, and makes them. */
+    public InMemoryCaptures copies() {
+        return copies;
+    }
+
+    @Override
+    public Captures captures() {
+        if (!capturesRefused.isEmpty()) {
+            throw new DataplaneException(capturesRefused);
+        }
+        return copies.open();
+    }
+
+    @Override
+    public void sample(int every) {
+        copies.sample(every);
+    }
+
     @Override
     public Optional<ServiceProgram> installed(ServiceKey key) {
         return Optional.ofNullable(programs.get(key));
@@ -154,9 +215,8 @@ public final class InMemoryDataplane implements Dataplane {
     /** With a way to every real. */
     @Override
     public Settings settings() {
-        Tunnel tunnel = new Tunnel(
-                Encapsulation.IPIP, 1500, new OuterSource(ip("10.0.0.2"), 0), new OuterSource(ip("fd00::2"), 0));
-        MacAddress gateway = new MacAddress(0x020000000001L);
+        Tunnel tunnel = new Tunnel(1500, new OuterSource(ip("10.0.0.2"), 0), new OuterSource(ip("fd00::2"), 0));
+        Gateway gateway = new Gateway(new MacAddress(0x020000000001L));
         return new Settings(SEED, tunnel, new NextHops(gateway, gateway), Switches.OFF);
     }
 

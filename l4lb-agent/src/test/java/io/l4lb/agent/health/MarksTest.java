@@ -5,11 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.l4lb.agent.dataplane.ProbePath;
+import io.l4lb.agent.model.Forwarding;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -48,18 +51,28 @@ final class MarksTest {
         seen.forEach(mark -> assertEquals(Marks.BASE >>> 16, mark >>> 16));
     }
 
-    private static Set<InetAddress> reals(int... numbers) {
-        Set<InetAddress> reals = new LinkedHashSet<>();
+    @Test
+    void tellsTheWaysToOneRealApart() {
+        ProbePath plain = real(1);
+        ProbePath gue = new ProbePath(plain.real(), Forwarding.GUE);
+        Map<Integer, ProbePath> byMark = marks.assign(Set.of(plain, gue));
+        assertNotEquals(marks.of(plain), marks.of(gue));
+        assertEquals(gue, byMark.get(marks.of(gue)));
+    }
+
+    private static Set<ProbePath> reals(int... numbers) {
+        Set<ProbePath> reals = new LinkedHashSet<>();
         for (int number : numbers) {
             reals.add(real(number));
         }
         return reals;
     }
 
-    private static InetAddress real(int number) {
+    private static ProbePath real(int number) {
         try {
-            return InetAddress.getByAddress(
+            InetAddress address = InetAddress.getByAddress(
                     new byte[] {10, (byte) (number >> 16), (byte) (number >> 8), (byte) number});
+            return new ProbePath(address, Forwarding.IPIP);
         } catch (UnknownHostException e) {
             throw new IllegalStateException(e);
         }

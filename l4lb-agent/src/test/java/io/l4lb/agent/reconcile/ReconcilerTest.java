@@ -13,9 +13,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.l4lb.agent.dataplane.InMemoryDataplane;
 import io.l4lb.agent.dataplane.ObservedService;
+import io.l4lb.agent.dataplane.ProbePath;
 import io.l4lb.agent.dataplane.ServiceKey;
 import io.l4lb.agent.health.RealKey;
 import io.l4lb.agent.model.Config;
+import io.l4lb.agent.model.Forwarding;
 import io.l4lb.agent.model.Quorum;
 import io.l4lb.agent.model.Service;
 import io.l4lb.hashing.HashSeed;
@@ -310,10 +312,13 @@ final class ReconcilerTest {
     @Test
     void everyRealHasAMarkOfItsOwn() {
         up(web(real(ONE, 100), real(TWO, 100)));
-        assertEquals(Set.of(ONE, TWO), new HashSet<>(kernel.probes().values()));
-        kernel.probes().forEach((mark, real) -> probes.targets.stream()
+        assertEquals(
+                Set.of(new ProbePath(ONE, Forwarding.IPIP), new ProbePath(TWO, Forwarding.IPIP)),
+                new HashSet<>(kernel.probes().values()));
+        kernel.probes().forEach((mark, path) -> probes.targets.stream()
                 .filter(target -> target.mark() == mark)
-                .forEach(target -> assertTrue(target.id().endsWith(" " + real.getHostAddress()))));
+                .forEach(target ->
+                        assertTrue(target.id().endsWith(" " + path.real().getHostAddress()))));
         assertEquals(
                 kernel.probes().keySet(),
                 probes.targets.stream().map(ProbeTarget::mark).collect(Collectors.toSet()));

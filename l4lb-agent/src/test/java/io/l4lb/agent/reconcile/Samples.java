@@ -53,6 +53,14 @@ public final class Samples {
         return service("quic", new Frontend(List.of(VIP4), Protocol.UDP, 443), balancing, new Quorum(1, false), reals);
     }
 
+    /** On any protocol of the IPv4 VIP, by the 3-tuple, in GUE; probed on port 80. */
+    public static Service rest(Real... reals) {
+        Balancing balancing =
+                new Balancing(Scheduler.MAGLEV, HashKey.THREE_TUPLE, Optional.empty(), 251, Forwarding.GUE);
+        Frontend frontend = new Frontend(List.of(VIP4), Protocol.ANY, Frontend.ANY_PORT);
+        return service("rest", frontend, balancing, new Quorum(1, false), reals);
+    }
+
     private static Service service(String name, Frontend frontend, Balancing balancing, Quorum quorum, Real... reals) {
         return new Service(
                 name,
@@ -61,6 +69,7 @@ public final class Samples {
                 quorum,
                 new HealthCheck(
                         HealthCheck.Type.TCP,
+                        frontend.port() == Frontend.ANY_PORT ? 80 : frontend.port(),
                         "/",
                         Optional.empty(),
                         new HealthCheck.Timing(Duration.ofSeconds(2), Duration.ofSeconds(1), 2, 3)),

@@ -2,218 +2,227 @@
 package io.l4lb.agent.dataplane.xdp;
 
 import io.l4lb.agent.dataplane.DataplaneException;
-import io.l4lb.agent.model.XdpSection;
-import io.l4lb.bpf.BpfProgram;
 import io.l4lb.xdp.BpfException;
+import io.l4lb.xdp.BpfFs;
 import io.l4lb.xdp.BpfMap;
-import io.l4lb.xdp.BpfObject;
-import io.l4lb.xdp.Link;
-import io.l4lb.xdp.Links;
-import io.l4lb.xdp.ProgramHandle;
-import io.l4lb.xdp.XdpMode;
+import io.l4lb.xdp.Interfaces;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
-import java.util.function.Supplier;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
- * The balancer and the probe program on one interface: their objects, pins and links. Everything is pinned, so that it
- * outlives the agent; what is already pinned is taken over: maps are kept, and the programs of links are replaced at
- * once while packets flow. What fails leaves everything pinned as it was.
- *
- * <p>Maps that an earlier version pinned are taken over too, as the layouts of their keys and values are the same: a
- * service that has no hash key yet has the 5-tuple. A map that version did not have is made and pinned, empty. Its map
- * of verdicts, which had room for its own alone, is replaced: counters of verdicts start from zero then.
+ * The balancer and the probe program on their interfaces, with their maps. Everything is pinned, so that it outlives the
+ * agent; what is already pinned is taken over: maps are kept as far as their layout fits ({@link MapRole} says what
+ * becomes of the others), and the programs of links are replaced at once while packets flow. What fails leaves everything
+ * as it was. For one thread.
  */
 final class Attachment implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Attachment.class.getName());
-    private static final List<String> BALANCER_MAPS =
-            List.of("services", "tables", "reals", "server_ids", "flows", "settings", "real_counters", "verdicts");
-    private static final List<String> PROBE_MAPS = List.of("probes");
 
-    private final BpfObject balancer;
-    private final BpfObject probe;
+    private final AttachmentPlan plan;
+    private final PinnedMaps maps;
+    private final List<InterfaceLinks> interfaces;
     private final Set<String> notes = new LinkedHashSet<>();
-    private final List<Link> links = new ArrayList<>();
-    private final List<Path> newPins = new ArrayList<>();
-    private final Map<Path, BpfMap> replaced = new HashMap<>();
-    private final Map<String, BpfMap> maps = new HashMap<>();
-    private Set<Integer> ours = Set.of();
-    private String mode = "";
-    private boolean adopted;
+    private final Set<String> gone = new TreeSet<>();
+    private final LoadedPrograms programs;
 
-    private Attachment(BpfObject balancer, BpfObject probe) {
-        this.balancer = balancer;
-        this.probe = probe;
+    private Attachment(AttachmentPlan plan, PinnedMaps maps, LoadedPrograms programs) {
+        this.plan = plan;
+        this.maps = maps;
+        this.programs = programs;
+        this.interfaces = plan.interfaces().stream()
+                .map(name -> new InterfaceLinks(name, plan))
+                .toList();
     }
 
     /**
      * Loads the programs with their maps; nothing is attached yet, so that the maps can be filled first.
      *
-     * @throws DataplaneException if the kernel refuses, or what is pinned does not fit
+     * @throws DataplaneException if an interface is missing, the kernel refuses, or what is pinned does not fit
      */
-    static Attachment load(XdpSection xdp) {
+    static Attachment load(AttachmentPlan plan) {
+        plan.interfaces().forEach(Attachment::index);
+        makePinDirectory(plan.pinDir());
+        PinnedMaps maps = new PinnedMaps(plan.pinDir());
         try {
-            Files.createDirectories(xdp.pinDir());
-        } catch (IOException e) {
-            throw new DataplaneException("cannot make " + xdp.pinDir() + " (is a bpffs mounted there?): " + e, e);
-        }
-        Attachment attachment = new Attachment(
-                BpfObject.open("balancer", BpfProgram.BALANCER.object()),
-                BpfObject.open("probe", BpfProgram.PROBE.object()));
-        try {
-            attachment.balancer.maxEntries("flows", flowTableSize(xdp, attachment.notes));
-            attachment.replaceVerdicts(xdp.pinDir().resolve("verdicts"));
-            attachment.load(attachment.balancer, BALANCER_MAPS, xdp.pinDir());
-            attachment.load(attachment.probe, PROBE_MAPS, xdp.pinDir());
+            Attachment attachment = new Attachment(plan, maps, LoadedPrograms.load(plan, maps));
+            attachment.carryOver();
             return attachment;
-        } catch (BpfException e) {
-            attachment.undo();
-            throw new DataplaneException(String.valueOf(e.getMessage()), e);
+        } catch (DataplaneException | BpfException e) {
+            maps.close();
+            throw Kernel.refused(e);
         }
     }
 
-    private void load(BpfObject object, List<String> names, Path pinDirectory) {
-        List<Path> pins = names.stream().map(pinDirectory::resolve).toList();
-        List<Path> missing = pins.stream().filter(pin -> !Files.exists(pin)).toList();
-        for (int i = 0; i < pins.size(); i++) {
-            object.pinPath(names.get(i), pins.get(i));
+    private void carryOver() {
+        try {
+            notes.addAll(Upgrade.carryOver(plan.flows(), maps));
+        } catch (DataplaneException | BpfException e) {
+            close();
+            throw e;
         }
-        object.load();
-        newPins.addAll(missing);
     }
 
-    /** Takes the pin from a map of verdicts of another size; until it is attached anew, the old program counts there. */
-    private void replaceVerdicts(Path pin) {
-        BpfMap.openPinned(pin).ifPresent(pinned -> {
-            if (pinned.maxEntries() == Verdicts.CAPACITY) {
-                pinned.close();
-                return;
+    private static void makePinDirectory(Path directory) {
+        try {
+            Files.createDirectories(directory);
+        } catch (IOException e) {
+            throw new DataplaneException(
+                    "cannot make the pin-dir " + directory + " (is a bpffs mounted there, and is this root?): " + e, e);
+        }
+        if (!BpfFs.isMounted(directory)) {
+            throw new DataplaneException(
+                    "pin-dir " + directory
+                            + ": no bpffs is mounted there; mount one (mount -t bpf bpf /sys/fs/bpf) and have pin-dir below it");
+        }
+    }
+
+    private static int index(String name) {
+        return Interfaces.index(name)
+                .orElseThrow(
+                        () -> new DataplaneException("no interface \"" + name + "\" here: xdp.interfaces names it"));
+    }
+
+    /** Attaches both programs everywhere, or puts them in the place of those that are attached; then pins what is new. */
+    void attach() {
+        for (InterfaceLinks links : interfaces) {
+            links.attach(index(links.name()), programs);
+        }
+        maps.commit();
+        interfaces.forEach(InterfaceLinks::commit);
+        leaveOthers();
+    }
+
+    /** Interfaces that an agent was on which had another configuration. */
+    private void leaveOthers() {
+        for (String name : new LeftInterfaces(plan).names()) {
+            String note = "interface " + name + " is not in xdp.interfaces any more: ";
+            try (InterfaceLinks links = new InterfaceLinks(name, plan)) {
+                links.release(programs);
+                notes.add(note + "the programs are taken off it");
+            } catch (DataplaneException | BpfException e) {
+                notes.add(note + "the programs cannot be taken off it: " + e.getMessage());
             }
-            replaced.put(pin, pinned);
-            BpfMap.unpin(pin);
-            notes.add(
-                    "packets by verdict are counted from zero: the map of the version before had no room for new ones");
-        });
+        }
     }
 
-    /** A flow table that is there keeps its size, since its flows are worth more than the new size. */
-    private static int flowTableSize(XdpSection xdp, Set<String> notes) {
-        try (BpfMap pinned = BpfMap.openPinned(xdp.pinDir().resolve("flows")).orElse(null)) {
-            if (pinned == null || pinned.maxEntries() == xdp.flowTableSize()) {
-                return xdp.flowTableSize();
+    /**
+     * Attaches again what somebody took off, and what is on an interface that has come back.
+     *
+     * @return whether anything was done
+     * @throws DataplaneException if packets come in that are not seen: programs cannot be put back, or no interface is
+     *     left
+     */
+    boolean keepAttached() {
+        boolean changed = false;
+        DataplaneException failure = null;
+        for (InterfaceLinks links : interfaces) {
+            OptionalInt index = Interfaces.index(links.name());
+            notePresence(links.name(), index.isPresent());
+            if (index.isEmpty() || links.isAttached(index.getAsInt())) {
+                continue;
             }
-            notes.add("flow-table-size stays " + pinned.maxEntries() + ": the flow table that is there is kept");
-            return pinned.maxEntries();
-        }
-    }
-
-    /** Whether the links of both programs hold our programs on the interface. */
-    boolean isAttached(int interfaceIndex) {
-        return links.size() == 2
-                && links.stream().allMatch(link -> link.ifindex() == interfaceIndex && ours.contains(link.programId()));
-    }
-
-    /** Attaches both programs, or puts them in the place of those that are attached. */
-    void attach(XdpSection xdp, int interfaceIndex) {
-        links.forEach(Link::close);
-        links.clear();
-        try (ProgramHandle tunnel = probe.program("probe");
-                ProgramHandle program = balancer.program("balancer")) {
-            ours = Set.of(tunnel.id(), program.id());
-            hold(pin(xdp, "probe"), interfaceIndex, tunnel, () -> Links.attachTcxEgress(tunnel, interfaceIndex));
-            XdpMode wanted = XdpMode.valueOf(xdp.mode().name());
-            boolean found = hold(pin(xdp, "balancer"), interfaceIndex, program, () -> Links.attachXdp(
-                            program, interfaceIndex, wanted)
-                    .link());
-            if (mode.isEmpty()) {
-                adopted = found;
+            LOG.log(System.Logger.Level.WARNING, "the programs are not on {0} any more: attaching", links.name());
+            try {
+                links.attach(index.getAsInt(), programs);
+                links.commit();
+                changed = true;
+            } catch (DataplaneException e) {
+                failure = e; // the others all the same
             }
-            noteMode(wanted, interfaceIndex);
-        } catch (BpfException e) {
-            throw new DataplaneException(String.valueOf(e.getMessage()), e);
+        }
+        if (failure != null) {
+            throw failure;
+        }
+        if (gone.size() == interfaces.size()) {
+            throw new DataplaneException(goneText() + ": nothing is forwarded");
+        }
+        return changed;
+    }
+
+    private void notePresence(String name, boolean present) {
+        if (present ? gone.remove(name) : gone.add(name)) {
+            LOG.log(System.Logger.Level.WARNING, "interface {0} is {1}", name, present ? "back" : "gone");
         }
     }
 
-    private void noteMode(XdpMode wanted, int interfaceIndex) {
-        XdpMode actual = Links.attachedXdp(interfaceIndex)
-                .orElseThrow(() -> new DataplaneException("the XDP program is not on the interface"))
-                .mode();
-        mode = actual.name().toLowerCase(Locale.ROOT);
-        if (wanted != XdpMode.AUTO && actual != wanted) {
-            notes.add("XDP mode stays " + mode + ": the program that is attached is replaced, its link is kept");
-        } else if (actual == XdpMode.GENERIC && wanted == XdpMode.AUTO) {
-            notes.add("XDP runs in generic mode, which is slow: "
-                    + (adopted ? "it was attached so" : "the driver has no native XDP"));
-        }
+    private String goneText() {
+        return (gone.size() == 1 ? "interface " : "interfaces ")
+                + String.join(", ", gone)
+                + (gone.size() == 1 ? " is gone" : " are gone");
     }
 
-    /** Where the link of a program on this interface is pinned; pins take no dots. */
-    private static Path pin(XdpSection xdp, String program) {
-        return xdp.pinDir()
-                .resolve("link_" + program + "_" + xdp.interfaceName().replace('.', '_'));
+    /** The indexes of the interfaces that are there. */
+    Set<Integer> indexes() {
+        return interfaces.stream()
+                .map(links -> Interfaces.index(links.name()))
+                .flatMapToInt(OptionalInt::stream)
+                .boxed()
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** Attaches a program unless its link is there; returns whether it was. */
-    private boolean hold(Path pin, int interfaceIndex, ProgramHandle program, Supplier<Link> attach) {
-        Optional<Link> pinned = Link.openPinned(pin);
-        if (pinned.isPresent()) {
-            if (pinned.get().ifindex() == interfaceIndex) {
-                links.add(pinned.get());
-                pinned.get().update(program);
-                return true;
-            }
-            LOG.log(System.Logger.Level.WARNING, "{0} is of an interface that is gone: attaching anew", pin);
-            pinned.get().close();
-            Link.unpin(pin);
-        }
-        Link link = attach.get();
-        links.add(link);
-        link.pin(pin);
-        newPins.add(pin);
-        return false;
-    }
-
-    /** Closes, and pins what was pinned in the beginning and nothing else: what it attached is detached. */
+    /** Closes, and leaves everything as it was in the beginning: what was attached is detached. */
     void undo() {
-        newPins.forEach(Link::unpin);
-        replaced.forEach((pin, map) -> map.pin(pin));
+        interfaces.forEach(InterfaceLinks::undo);
         close();
     }
 
-    /** A map of either program; it is closed with the attachment. */
+    /** Ends forwarding: everything is taken off the interfaces and unpinned, and what was chained is put back. */
+    void release() {
+        interfaces.forEach(links -> links.release(programs));
+        maps.unpin();
+    }
+
+    /** A map of either program, by its name there; it is closed with the attachment. */
     BpfMap map(String name) {
-        return maps.computeIfAbsent(name, unused -> PROBE_MAPS.contains(name) ? probe.map(name) : balancer.map(name));
+        return maps.map(MapRole.of(name));
     }
 
-    /** Whether the balancer was found on the interface. */
+    /** Their names, with commas. */
+    String interfaces() {
+        return String.join(", ", plan.interfaces());
+    }
+
+    /** Whether the balancer was found on an interface. */
     boolean adopted() {
-        return adopted;
+        return interfaces.stream().anyMatch(InterfaceLinks::adopted);
     }
 
-    /** How XDP is attached, in the configuration's word. */
+    /** How XDP is attached, in the configuration's word; by interface, if that differs. */
     String mode() {
-        return mode;
+        Set<String> modes =
+                interfaces.stream().map(InterfaceLinks::mode).collect(Collectors.toCollection(TreeSet::new));
+        return modes.size() == 1
+                ? modes.iterator().next()
+                : interfaces.stream()
+                        .map(links -> links.name() + " " + links.mode())
+                        .collect(Collectors.joining(", "));
     }
 
+    /** What an operator should know now. */
     List<String> notes() {
-        return List.copyOf(notes);
+        List<String> all = new ArrayList<>(notes);
+        for (InterfaceLinks links : interfaces) {
+            links.note().ifPresent(all::add);
+        }
+        Optional.of(goneText())
+                .filter(text -> !gone.isEmpty())
+                .ifPresent(text -> all.add(text + ": nothing comes in there"));
+        return List.copyOf(all);
     }
 
     @Override
     public void close() {
-        replaced.values().forEach(BpfMap::close);
-        maps.values().forEach(BpfMap::close);
-        links.forEach(Link::close);
-        probe.close();
-        balancer.close();
+        interfaces.forEach(InterfaceLinks::close);
+        maps.close();
+        programs.close();
     }
 }

@@ -8,7 +8,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Optional;
 
-/** {@code struct service_key} of {@code l4lb.h}: VIP, port in network byte order, protocol number, padding. */
+/** {@code struct service_key} of {@code l4lb.h}: VIP, port in network byte order, protocol number, padding.
+ * Port and protocol are 0 where any will do. */
 final class KeyLayout {
     static final int SIZE = 20;
     static final int PORT = 16;
@@ -31,6 +32,8 @@ final class KeyLayout {
         InetAddress vip = MappedAddress.get(buffer);
         int port = Short.toUnsignedInt(buffer.getShort());
         int number = Byte.toUnsignedInt(buffer.get());
-        return Protocol.ofNumber(number).map(protocol -> new ServiceKey(vip, protocol, port));
+        Optional<Protocol> protocol =
+                number == Protocol.ANY.number() ? Optional.of(Protocol.ANY) : Protocol.ofNumber(number);
+        return protocol.map(known -> new ServiceKey(vip, known, port));
     }
 }

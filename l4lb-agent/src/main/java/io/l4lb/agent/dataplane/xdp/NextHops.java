@@ -5,6 +5,7 @@ import io.l4lb.netlink.route.Route;
 import io.l4lb.netlink.route.RouteTable;
 import java.net.Inet4Address;
 import java.net.InetAddress;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -12,10 +13,10 @@ import java.util.Set;
 
 /** Where tunnels of both families go next, from the kernel's routes and neighbours. For one thread. */
 final class NextHops {
-    private final RouteTable routes;
-    private final int interfaceIndex;
+    private final Ways ways;
     private final FamilyHop ipv4;
     private final FamilyHop ipv6;
+    private Map<InetAddress, Integer> interfaces = Map.of();
 
     /**
      * Next hops.
@@ -23,11 +24,14 @@ final class NextHops {
      * @param ipv4 what is known at the start
      * @param ipv6 what is known at the start
      */
-    NextHops(RouteTable routes, int interfaceIndex, NextHop ipv4, NextHop ipv6) {
-        this.routes = routes;
-        this.interfaceIndex = interfaceIndex;
-        this.ipv4 = new FamilyHop(routes, interfaceIndex, ipv4);
-        this.ipv6 = new FamilyHop(routes, interfaceIndex, ipv6);
+    NextHops(RouteTable routes, NextHopRules rules, NextHop ipv4, NextHop ipv6) {
+        this.ways = new Ways(routes, rules);
+        this.ipv4 = family(rules.source4(), ipv4);
+        this.ipv6 = family(rules.source6(), ipv6);
+    }
+
+    private FamilyHop family(Optional<InetAddress> source, NextHop known) {
+        return ways.rules().fib() ? new LookedUpHop(ways, source, known) : new GatewayHop(ways, source, known);
     }
 
     NextHop ipv4() {
@@ -38,13 +42,22 @@ final class NextHops {
         return ipv6.hop();
     }
 
+    /** The interface by which packets to a real leave, as it was when last followed; empty: none, or not known. */
+    Optional<Integer> interfaceTo(InetAddress real) {
+        return Optional.ofNullable(interfaces.get(real));
+    }
+
     /** Asks the kernel again; returns why packets cannot be sent to a real, or probes to a VIP, by address. */
     Map<InetAddress, String> follow(Set<InetAddress> reals, Set<InetAddress> vips) {
         Map<InetAddress, String> problems = new LinkedHashMap<>();
-        ipv4.follow(reals.stream().filter(NextHops::isIpv4).toList(), problems);
-        ipv6.follow(reals.stream().filter(real -> !isIpv4(real)).toList(), problems);
+        ways.begin();
+        Map<InetAddress, Integer> found = new HashMap<>();
+        found.putAll(ipv4.follow(reals.stream().filter(NextHops::isIpv4).toList(), problems));
+        found.putAll(ipv6.follow(reals.stream().filter(real -> !isIpv4(real)).toList(), problems));
+        ways.end();
+        interfaces = found;
         for (InetAddress vip : vips) {
-            routes.routeTo(vip).flatMap(this::probeProblem).ifPresent(problem -> problems.put(vip, problem));
+            ways.route(vip).flatMap(this::probeProblem).ifPresent(problem -> problems.put(vip, problem));
         }
         return problems;
     }
@@ -54,7 +67,7 @@ final class NextHops {
         if (route.local()) {
             return Optional.of("the VIP is an address of this director, so that no probe leaves it");
         }
-        return route.interfaceIndex() == interfaceIndex
+        return ways.rules().ingress().contains(route.interfaceIndex())
                 ? Optional.empty()
                 : Optional.of("cannot be probed: the director's route to the VIP leaves through another interface");
     }

@@ -2,6 +2,7 @@
 package io.l4lb.agent.dataplane.xdp;
 
 import io.l4lb.agent.dataplane.DataplaneException;
+import io.l4lb.agent.model.Forwarding;
 import java.net.InetAddress;
 import java.util.Collections;
 import java.util.HashMap;
@@ -12,8 +13,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Which number stands for which real of which service. A number is not given to another real while flows may name it:
- * new ones are taken first, and when all have been used, those that no flow names. For one thread.
+ * Which number stands for which real of which service. A number is not given to another real while flows or fragments may name it:
+ * new ones are taken first, and when all have been used, those that nothing names. For one thread.
  */
 final class Numbers {
     private final int capacity;
@@ -66,6 +67,22 @@ final class Numbers {
         return active;
     }
 
+    /** How packets travel to the active reals of a service. */
+    Set<Forwarding> forwarding(int service) {
+        Set<Forwarding> forwarding = new HashSet<>();
+        byService.getOrDefault(service, Map.of()).values().forEach(number -> real(number)
+                .filter(RealValue::active)
+                .ifPresent(real -> forwarding.add(real.forwarding())));
+        return forwarding;
+    }
+
+    /** The ids of all services that have, or had, a real. */
+    Set<Integer> services() {
+        Set<Integer> services = new HashSet<>();
+        reals.values().forEach(real -> services.add(real.service()));
+        return services;
+    }
+
     /** Notes what is in the kernel. */
     void put(int number, RealValue real) {
         RealValue previous = reals.put(number, real);
@@ -79,7 +96,7 @@ final class Numbers {
     /**
      * The number of a real, or one that it may have; it is taken by {@link #put}.
      *
-     * @param named asked only when all numbers have been used: those that flows name
+     * @param named asked only when all numbers have been used: those that flows or fragments name
      * @throws DataplaneException if every number is in use
      */
     int numberFor(int service, InetAddress address, Supplier<Set<Integer>> named) {

@@ -5,6 +5,7 @@ import io.l4lb.agent.dataplane.Dataplane.Counter;
 import io.l4lb.xdp.BpfMap;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 
 /** {@code struct counter} of {@code l4lb.h}: packets and bytes, one of each for every CPU, in the host's byte order. */
 final class PerCpuCounter {
@@ -14,9 +15,14 @@ final class PerCpuCounter {
 
     /** The sum over all CPUs. */
     static Counter read(BpfMap counters, int index) {
+        return sum(counters.lookupPerCpu(Word.encode(index)));
+    }
+
+    /** The sum of what each CPU has counted. */
+    static Counter sum(List<ByteBuffer> values) {
         long packets = 0;
         long bytes = 0;
-        for (ByteBuffer value : counters.lookupPerCpu(Word.encode(index))) {
+        for (ByteBuffer value : values) {
             ByteBuffer counter = value.duplicate().order(ByteOrder.nativeOrder());
             packets += counter.getLong();
             bytes += counter.getLong();

@@ -7,6 +7,7 @@ import io.l4lb.agent.dataplane.ObservedService;
 import io.l4lb.agent.dataplane.PacketKey;
 import io.l4lb.agent.dataplane.ServiceKey;
 import io.l4lb.agent.dataplane.ServiceProgram;
+import io.l4lb.agent.model.Forwarding;
 import io.l4lb.agent.model.Real;
 import io.l4lb.hashing.FlowKey;
 import io.l4lb.hashing.quic.ServerId;
@@ -23,27 +24,31 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Services in the maps of the balancer: keys, lookup tables, reals and server IDs. What is written is written in such an order that
- * a packet always finds a whole table of reals that exist, and no server ID of a real that it may not go to. For one
- * thread.
+ * Services in the maps of the balancer: VIPs, keys, lookup tables, reals and server IDs. What is written is written in
+ * such an order that a packet always finds a whole table of reals that exist, and no server ID of a real that it may not
+ * go to. For one thread.
  */
 final class ServiceMaps {
     private final Maps maps;
+    private final Vips vips;
     private final ServerIds serverIds;
+    private final Flows flows;
     private final Map<ServiceKey, ServiceValue> services = new LinkedHashMap<>();
     private final Map<ServiceKey, Reading> readings = new HashMap<>();
     private Numbers numbers = new Numbers(0, Map.of());
 
     /** The maps of the balancer that hold services. */
-    record Maps(BpfMap services, BpfMap tables, BpfMap reals, BpfMap serverIds, BpfMap flows, BpfMap counters) {}
+    record Maps(BpfMap services, BpfMap tables, BpfMap reals, BpfMap counters) {}
 
     /** What a table was when it was last read; tables are replaced, not changed, so it holds while the map's id does. */
     private record Reading(ServiceValue service, int mapId, long digest, Map<InetAddress, Integer> slots) {}
 
     /** Starts with what is in the maps, so that nothing that is there is taken for free. */
-    ServiceMaps(Maps maps) {
+    ServiceMaps(Maps maps, Vips vips, ServerIds serverIds, Flows flows) {
         this.maps = maps;
-        this.serverIds = new ServerIds(maps.serverIds);
+        this.vips = vips;
+        this.serverIds = serverIds;
+        this.flows = flows;
         read();
     }
 
@@ -69,6 +74,8 @@ final class ServiceMaps {
             readings.clear(); // somebody else wrote: numbers may stand for other reals now
         }
         serverIds.read();
+        vips.read();
+        vips.follow(services.keySet()); // an earlier version wrote none
     }
 
     private Map<Integer, RealValue> readReals() {
@@ -102,7 +109,8 @@ final class ServiceMaps {
                 service.tableSize(),
                 reading.digest,
                 reading.slots,
-                numbers.active(service.id()));
+                numbers.active(service.id()),
+                numbers.forwarding(service.id()));
     }
 
     /** A server ID whose number is none of the service's names nobody. */
@@ -136,11 +144,12 @@ final class ServiceMaps {
         ServiceKey key = program.key();
         Optional<ServiceValue> previous = Optional.ofNullable(services.get(key));
         ServiceValue service = placeFor(program);
-        Map<String, Integer> numberOf = activate(service.id(), program.active());
+        Map<String, Integer> numberOf = activate(service.id(), program);
         serverIds.write(service.id(), numbersOf(program.packetKey().servers(), numberOf));
         Slots slots = Slots.of(program.table(), numberOf);
         int mapId = writeTable(service, slots);
         if (!previous.equals(Optional.of(service))) {
+            vips.admit(key, services.keySet());
             maps.services.update(KeyLayout.encode(key), service.encode(), UpdateMode.ANY);
             services.put(key, service);
             previous.ifPresent(this::release);
@@ -176,12 +185,19 @@ final class ServiceMaps {
         Optional<ServiceValue> own = Optional.ofNullable(services.get(key)).filter(value -> !ids.contains(value.id()));
         int size = program.table().size();
         int limit = maps.tables.maxEntries();
-        int id = own.map(ServiceValue::id).orElseGet(() -> lowestFree(ids, limit));
+        int id = own.map(ServiceValue::id).orElseGet(() -> freeId(ids, limit));
         int table = own.map(ServiceValue::table).orElse(0);
         ServiceValue same = new ServiceValue(id, table, size, packetKey.hashKey(), packetKey.layout());
         return own.equals(Optional.of(same))
                 ? same
                 : new ServiceValue(id, lowestFree(tables, limit), size, packetKey.hashKey(), packetKey.layout());
+    }
+
+    /** One that no service has had, if there is: what is remembered of a service goes by its id. */
+    private int freeId(Set<Integer> used, int limit) {
+        Set<Integer> known = numbers.services();
+        known.addAll(used);
+        return lowestFree(known.size() < limit ? known : used, limit);
     }
 
     private static int lowestFree(Set<Integer> used, int limit) {
@@ -194,11 +210,11 @@ final class ServiceMaps {
     }
 
     /** Makes reals known to the kernel; returns their numbers by identity. */
-    private Map<String, Integer> activate(int service, Set<InetAddress> active) {
+    private Map<String, Integer> activate(int service, ServiceProgram program) {
         Map<String, Integer> numberOf = new HashMap<>();
-        for (InetAddress address : active) {
-            int number = numbers.numberFor(service, address, this::namedByFlows);
-            write(number, new RealValue(address, service, true));
+        for (InetAddress address : program.active()) {
+            int number = numbers.numberFor(service, address, flows::named);
+            write(number, new RealValue(address, service, true, program.forwarding()));
             numberOf.put(Real.identity(address), number);
         }
         return numberOf;
@@ -207,7 +223,7 @@ final class ServiceMaps {
     private void deactivate(int service, Set<InetAddress> active) {
         numbers.of(service).forEach((address, number) -> {
             if (!active.contains(address)) {
-                write(number, new RealValue(address, service, false));
+                numbers.real(number).ifPresent(real -> write(number, real.inactive()));
             }
         });
     }
@@ -249,7 +265,11 @@ final class ServiceMaps {
         return Optional.ofNullable(services.get(key)).map(service -> {
             Set<InetAddress> active = numbers.active(service.id());
             return new ServiceProgram(
-                    key, packetKey(service).onlyOf(active), readTable(service).table(numbers), active);
+                    key,
+                    packetKey(service).onlyOf(active),
+                    numbers.forwarding(service.id()).stream().findFirst().orElse(Forwarding.IPIP),
+                    readTable(service).table(numbers),
+                    active);
         });
     }
 
@@ -264,6 +284,19 @@ final class ServiceMaps {
                 release(service);
             }
         }
+        vips.follow(services.keySet());
+    }
+
+    /** The services by id. */
+    Map<Integer, ServiceKey> byId() {
+        Map<Integer, ServiceKey> keys = new HashMap<>();
+        services.forEach((key, value) -> keys.put(value.id(), key));
+        return keys;
+    }
+
+    /** What the ids of services and the numbers of reals stand for. */
+    FlowEntries.Known known() {
+        return new FlowEntries.Known(byId(), numbers.reals());
     }
 
     /** Traffic by real. */
@@ -283,18 +316,9 @@ final class ServiceMaps {
         if (service == null) {
             return Optional.empty();
         }
-        return maps.flows
-                .lookup(ByteBuffer.wrap(service.hashKey().hashed(flow).encode()))
-                .flatMap(value -> numbers.real(Word.decode(value)))
+        return flows.of(FlowName.of(service.id(), service.hashKey().hashed(flow)))
+                .flatMap(remembered -> numbers.real(remembered.real()))
                 .filter(real -> real.active() && real.service() == service.id())
                 .map(RealValue::address);
-    }
-
-    private Set<Integer> namedByFlows() {
-        Set<Integer> named = new HashSet<>();
-        for (byte[] flow : maps.flows.keys()) {
-            maps.flows.lookup(ByteBuffer.wrap(flow)).ifPresent(value -> named.add(Word.decode(value)));
-        }
-        return named;
     }
 }

@@ -17,7 +17,11 @@ final class Verdicts {
             "drop-too-big",
             "drop-no-next-hop",
             "drop-no-headroom",
-            "forward-server-id");
+            "forward-server-id",
+            "forward-fragment",
+            "drop-fragment",
+            "answer-echo",
+            "answer-too-big");
 
     /** {@code L4LB_MAX_VERDICTS}: entries of the map. */
     static final int CAPACITY = 64;

@@ -1,30 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.dataplane.xdp;
 
+import io.l4lb.agent.dataplane.Captures;
 import io.l4lb.agent.dataplane.Dataplane;
 import io.l4lb.agent.dataplane.DataplaneException;
+import io.l4lb.agent.dataplane.Event;
+import io.l4lb.agent.dataplane.FlowTable;
 import io.l4lb.agent.dataplane.ObservedService;
+import io.l4lb.agent.dataplane.ProbePath;
 import io.l4lb.agent.dataplane.ServiceKey;
 import io.l4lb.agent.dataplane.ServiceProgram;
+import io.l4lb.agent.dataplane.Statistics;
+import io.l4lb.agent.model.Prefix;
 import io.l4lb.agent.model.XdpSection;
 import io.l4lb.hashing.FlowKey;
 import io.l4lb.hashing.HashSeed;
 import io.l4lb.netlink.NetlinkException;
-import io.l4lb.netlink.route.Link;
 import io.l4lb.netlink.route.RouteTable;
 import io.l4lb.xdp.BpfException;
 import io.l4lb.xdp.BpfMap;
+import io.l4lb.xdp.Cpus;
 import io.l4lb.xdp.UpdateMode;
+import io.l4lb.xdp.XdpMode;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** The XDP balancer on one interface of this network namespace. For the reconcile thread alone. */
+/** The XDP balancer on the interfaces of this network namespace that the configuration names. For the reconcile thread alone. */
 public final class XdpDataplane implements Dataplane {
     private static final System.Logger LOG = System.getLogger(XdpDataplane.class.getName());
 
@@ -32,28 +40,61 @@ public final class XdpDataplane implements Dataplane {
     private final HashSeed seed;
     private final Attachment attachment;
     private final RouteTable routes;
+    private final Constants constants;
     private NextHops nextHops;
-    private int interfaceIndex;
+    private Set<Integer> ingress;
     private final ServiceMaps services;
+    private final CounterMaps counters;
+    private int sampled;
     private Map<Integer, ByteBuffer> targets = new HashMap<>();
-    private Map<Integer, InetAddress> probes = Map.of();
+    private Map<Integer, ProbePath> probes = Map.of();
 
-    private XdpDataplane(XdpSection xdp, HashSeed seed, Attachment attachment, RouteTable routes, int index) {
+    private XdpDataplane(XdpSection xdp, HashSeed seed, Attachment attachment, RouteTable routes, Constants constants) {
         this.xdp = xdp;
         this.seed = seed;
         this.attachment = attachment;
         this.routes = routes;
+        this.constants = constants;
         Settings found = Settings.decode(
                 attachment.map("settings").lookup(Word.encode(0)).orElseThrow());
-        this.interfaceIndex = index;
-        this.nextHops = new NextHops(routes, index, found.ipv4(), found.ipv6());
-        this.services = new ServiceMaps(new ServiceMaps.Maps(
+        this.ingress = attachment.indexes();
+        this.nextHops = new NextHops(routes, rules(), found.ipv4(), found.ipv6());
+        ServiceMaps.Maps maps = new ServiceMaps.Maps(
                 attachment.map("services"),
                 attachment.map("tables"),
                 attachment.map("reals"),
-                attachment.map("server_ids"),
-                attachment.map("flows"),
-                attachment.map("real_counters")));
+                attachment.map("real_counters"));
+        this.services = new ServiceMaps(
+                maps,
+                new Vips(attachment.map("vips"), attachment.map("vip_filter")),
+                new ServerIds(attachment.map("server_ids")),
+                new Flows(attachment.map("flows"), attachment.map("fragments")));
+        this.counters = new CounterMaps(
+                attachment.map("verdicts"), attachment.map("service_verdicts"), attachment.map("events"));
+    }
+
+    private NextHopRules rules() {
+        XdpSection.Tunnels tunnels = xdp.tunnels();
+        return new NextHopRules(
+                ingress,
+                tunnels.nextHop() == XdpSection.NextHop.FIB,
+                tunnels.source4().map(Prefix::address),
+                tunnels.source6().map(Prefix::address));
+    }
+
+    static AttachmentPlan plan(XdpSection xdp, HashSeed seed) {
+        XdpSection.FlowTable flows = xdp.flowTable();
+        return new AttachmentPlan(
+                xdp.placement().interfaces(),
+                XdpMode.valueOf(xdp.mode().name()),
+                xdp.pinDir(),
+                new AttachmentPlan.FlowTable(
+                        flows.size(),
+                        flows.forgetting() == XdpSection.Forgetting.SHARED,
+                        flows.onUpgrade() == XdpSection.OnUpgrade.MIGRATE,
+                        seed),
+                xdp.placement().chain(),
+                Constants.of(xdp, Cpus.possible(), Jiffies.read()).encode());
     }
 
     /**
@@ -63,15 +104,22 @@ public final class XdpDataplane implements Dataplane {
      * @throws DataplaneException if the interface is missing, or the kernel refuses
      */
     public static XdpDataplane open(XdpSection xdp, HashSeed seed) {
+        try {
+            return open(xdp, seed, plan(xdp, seed));
+        } catch (BpfException e) {
+            throw Kernel.refused(e);
+        }
+    }
+
+    static XdpDataplane open(XdpSection xdp, HashSeed seed, AttachmentPlan plan) {
         RouteTable routes = RouteTable.open();
         try {
-            Link link = routes.link(xdp.interfaceName())
-                    .orElseThrow(() -> new DataplaneException("no interface \"" + xdp.interfaceName() + "\" here"));
-            Attachment attachment = Attachment.load(xdp);
+            Attachment attachment = Attachment.load(plan);
             try {
-                XdpDataplane dataplane = new XdpDataplane(xdp, seed, attachment, routes, link.index());
+                XdpDataplane dataplane =
+                        new XdpDataplane(xdp, seed, attachment, routes, Constants.decode(plan.constants()));
                 dataplane.writeSettings();
-                attachment.attach(xdp, link.index());
+                attachment.attach();
                 return dataplane;
             } catch (DataplaneException | BpfException e) {
                 attachment.undo();
@@ -79,29 +127,22 @@ public final class XdpDataplane implements Dataplane {
             }
         } catch (DataplaneException | BpfException | NetlinkException e) {
             routes.close();
-            throw e instanceof DataplaneException ? e : new DataplaneException(String.valueOf(e.getMessage()), e);
+            throw Kernel.refused(e);
         }
     }
 
     @Override
     public Info info() {
-        return new Info("xdp", xdp.interfaceName(), attachment.mode(), attachment.adopted(), attachment.notes());
+        return new Info("xdp", attachment.interfaces(), attachment.mode(), attachment.adopted(), attachment.notes());
     }
 
     @Override
     public void keepAttached() {
-        int index = guarded(() -> routes.link(xdp.interfaceName()))
-                .map(Link::index)
-                .orElseThrow(() ->
-                        new DataplaneException("interface " + xdp.interfaceName() + " is gone: nothing is forwarded"));
-        if (attachment.isAttached(index)) {
-            return;
-        }
-        LOG.log(System.Logger.Level.WARNING, "the programs are not on {0} any more: attaching", xdp.interfaceName());
-        attachment.attach(xdp, index);
-        if (index != interfaceIndex) {
-            nextHops = new NextHops(routes, index, nextHops.ipv4(), nextHops.ipv6());
-            interfaceIndex = index;
+        guarded(attachment::keepAttached);
+        Set<Integer> now = attachment.indexes();
+        if (!now.equals(ingress)) {
+            ingress = now;
+            nextHops = new NextHops(routes, rules(), nextHops.ipv4(), nextHops.ipv6());
         }
     }
 
@@ -118,17 +159,22 @@ public final class XdpDataplane implements Dataplane {
     @Override
     public void remove(Set<ServiceKey> keys) {
         guarded(() -> {
+            Set<Integer> ids = new HashSet<>(services.byId().keySet());
             services.remove(keys);
+            ids.removeAll(services.byId().keySet());
+            if (!ids.isEmpty()) {
+                counters.forget(ids);
+            }
             return keys;
         });
     }
 
     @Override
-    public void probes(Map<Integer, InetAddress> reals) {
-        probes = Map.copyOf(reals);
+    public void probes(Map<Integer, ProbePath> paths) {
+        probes = Map.copyOf(paths);
         guarded(() -> {
             writeProbes();
-            return reals;
+            return paths;
         });
     }
 
@@ -136,7 +182,12 @@ public final class XdpDataplane implements Dataplane {
     private void writeProbes() {
         BpfMap map = attachment.map("probes");
         Map<Integer, ByteBuffer> wanted = new LinkedHashMap<>();
-        probes.forEach((mark, real) -> wanted.put(mark, target(real)));
+        Optional<InetAddress> source4 = nextHops.ipv4().source();
+        Optional<InetAddress> source6 = nextHops.ipv6().source();
+        probes.forEach((mark, path) -> {
+            int egress = nextHops.interfaceTo(path.real()).orElse(0);
+            wanted.put(mark, new ProbeTargetValue(path, source4, source6, egress).encode());
+        });
         for (byte[] key : map.keys()) {
             if (!wanted.containsKey(Word.decode(ByteBuffer.wrap(key)))) {
                 map.delete(ByteBuffer.wrap(key));
@@ -150,15 +201,6 @@ public final class XdpDataplane implements Dataplane {
         targets = wanted;
     }
 
-    private ByteBuffer target(InetAddress real) {
-        ByteBuffer value = ByteBuffer.allocate(3 * MappedAddress.SIZE);
-        MappedAddress.put(value, real);
-        nextHops.ipv4().source().ifPresent(source -> MappedAddress.put(value, source));
-        value.position(2 * MappedAddress.SIZE);
-        nextHops.ipv6().source().ifPresent(source -> MappedAddress.put(value, source));
-        return value.clear();
-    }
-
     @Override
     public Map<InetAddress, String> follow(Set<InetAddress> reals, Set<InetAddress> vips) {
         return guarded(() -> {
@@ -170,7 +212,9 @@ public final class XdpDataplane implements Dataplane {
     }
 
     private void writeSettings() {
-        ByteBuffer settings = new Settings(seed, nextHops.ipv4(), nextHops.ipv6(), xdp.mtu()).encode();
+        ByteBuffer settings = new Settings(seed, nextHops.ipv4(), nextHops.ipv6(), xdp.mtu())
+                .encode()
+                .putInt(Settings.CAPTURE, sampled);
         BpfMap map = attachment.map("settings");
         if (!map.lookup(Word.encode(0)).equals(Optional.of(settings))) {
             map.update(Word.encode(0), settings, UpdateMode.ANY);
@@ -185,13 +229,33 @@ public final class XdpDataplane implements Dataplane {
     @Override
     public Map<String, Long> verdicts() {
         return guarded(() -> {
-            Map<String, Long> verdicts = new LinkedHashMap<>();
-            for (int i = 0; i < Verdicts.NAMES.size(); i++) {
-                verdicts.put(
-                        Verdicts.NAMES.get(i),
-                        PerCpuCounter.read(attachment.map("verdicts"), i).packets());
-            }
-            return verdicts;
+            Map<String, Long> packets = new LinkedHashMap<>();
+            counters.verdicts().forEach((verdict, counter) -> packets.put(verdict, counter.packets()));
+            return packets;
+        });
+    }
+
+    @Override
+    public Statistics statistics() {
+        return guarded(() -> counters.statistics(services.byId()));
+    }
+
+    @Override
+    public FlowTable flowTable() {
+        return guarded(() -> new FlowEntries(attachment.map("flows"), services.known(), constants, System::nanoTime));
+    }
+
+    @Override
+    public Captures captures() {
+        return guarded(() -> new CaptureRing(attachment.map("captures"), () -> counters.count(Event.CAPTURE_LOST)));
+    }
+
+    @Override
+    public void sample(int every) {
+        sampled = every;
+        guarded(() -> {
+            writeSettings();
+            return every;
         });
     }
 
@@ -202,12 +266,28 @@ public final class XdpDataplane implements Dataplane {
 
     @Override
     public io.l4lb.hashing.decision.Settings settings() {
-        return new Settings(seed, nextHops.ipv4(), nextHops.ipv6(), xdp.mtu()).forModel();
+        return new Settings(seed, nextHops.ipv4(), nextHops.ipv6(), xdp.mtu()).forModel(ingress, constants);
     }
 
     @Override
     public Optional<InetAddress> remembered(ServiceKey service, FlowKey flow) {
         return guarded(() -> services.remembered(service, flow));
+    }
+
+    /** Ends forwarding: takes everything off the interfaces and out of the kernel, and puts back what was there before. */
+    public void release() {
+        guarded(() -> {
+            attachment.release();
+            return attachment;
+        });
+    }
+
+    private void stopSampling() {
+        try {
+            sample(0);
+        } catch (DataplaneException e) {
+            LOG.log(System.Logger.Level.WARNING, "packets are copied until the next agent starts: {0}", e.getMessage());
+        }
     }
 
     private static <T> T guarded(Supplier<T> call) {
@@ -220,6 +300,10 @@ public final class XdpDataplane implements Dataplane {
 
     @Override
     public void close() {
+        if (sampled != 0) {
+            stopSampling();
+        }
+        counters.close();
         attachment.close();
         routes.close();
     }

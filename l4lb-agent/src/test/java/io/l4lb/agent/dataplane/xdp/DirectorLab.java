@@ -11,6 +11,7 @@ import io.l4lb.xdp.ProgramHandle;
 import io.l4lb.xdp.TestRun;
 import java.net.InetAddress;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +59,13 @@ final class DirectorLab implements AutoCloseable {
                 route add default via fd00:2::1
                 """);
         gateway(GATEWAY_MAC);
+    }
+
+    /** A second link to the router, d1 to r1, by which no route leads. */
+    void connectSecond() {
+        namespaces.connect(DIRECTOR, "d1", ROUTER, "r1");
+        router("addr add 10.4.0.1/24 dev r1");
+        director("addr add 10.4.0.2/24 dev d1");
     }
 
     /** Configures another MAC for the router, as the director sees it. */
@@ -128,6 +136,18 @@ final class DirectorLab implements AutoCloseable {
                 interfaceName, XdpSection.Mode.AUTO, XdpSection.NextHop.GATEWAY, pinDirectory, 1500, flows);
     }
 
+    /** With what is configured by default, on these interfaces. */
+    AttachmentPlan plan(String... interfaces) {
+        AttachmentPlan plan = XdpDataplane.plan(section(), Samples.SEED);
+        return new AttachmentPlan(
+                List.of(interfaces), plan.mode(), plan.pinDir(), plan.flows(), plan.chain(), plan.constants());
+    }
+
+    /** In the director's namespace. */
+    XdpDataplane open(AttachmentPlan plan) {
+        return XdpDataplane.open(section(), Samples.SEED, plan);
+    }
+
     /** In the director's namespace. */
     XdpDataplane open() {
         return XdpDataplane.open(section(), Samples.SEED);
@@ -143,8 +163,8 @@ final class DirectorLab implements AutoCloseable {
 
     /** In the director's namespace: runs the program that is attached to d0 on a frame. */
     static TestRun run(byte[] frame) {
-        int program = Links.attachedXdp(index()).orElseThrow().programId();
-        try (ProgramHandle attached = ProgramHandle.byId(program).orElseThrow()) {
+        try (ProgramHandle attached =
+                Links.attachedXdp(index()).orElseThrow().program().orElseThrow()) {
             return attached.testRun(frame);
         }
     }

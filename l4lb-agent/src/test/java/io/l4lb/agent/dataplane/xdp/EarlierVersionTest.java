@@ -10,6 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.l4lb.agent.dataplane.DataplaneException;
+import io.l4lb.agent.dataplane.ProbePath;
+import io.l4lb.agent.model.Forwarding;
 import io.l4lb.bpf.BpfProgram;
 import io.l4lb.test.InNamespace;
 import io.l4lb.xdp.BpfMap;
@@ -42,7 +44,7 @@ final class EarlierVersionTest {
         InetAddress real;
         try (XdpDataplane first = lab.openWith(web(), REALS)) {
             real = FLOW.send().real();
-            first.probes(Map.of(0x4c340000, ONE));
+            first.probes(Map.of(0x4c340000, new ProbePath(ONE, Forwarding.IPIP)));
         }
         Files.delete(lab.pin("server_ids"));
         pinVerdicts(11);

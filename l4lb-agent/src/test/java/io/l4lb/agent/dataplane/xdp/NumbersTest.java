@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.l4lb.agent.dataplane.DataplaneException;
+import io.l4lb.agent.model.Forwarding;
 import java.net.InetAddress;
 import java.util.HashSet;
 import java.util.List;
@@ -32,7 +33,7 @@ final class NumbersTest {
     }
 
     private static RealValue real(InetAddress address, int service, boolean active) {
-        return new RealValue(address, service, active);
+        return new RealValue(address, service, active, Forwarding.IPIP);
     }
 
     private static int activate(Numbers numbers, int service, InetAddress address, Supplier<Set<Integer>> named) {

@@ -1,134 +1,198 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.dataplane.xdp;
 
-import static io.l4lb.test.Address.ip;
-
-import io.l4lb.agent.dataplane.ServiceKey;
 import io.l4lb.agent.dataplane.ServiceProgram;
-import io.l4lb.agent.model.Protocol;
-import io.l4lb.test.Frame;
-import java.net.Inet4Address;
+import io.l4lb.hashing.packet.IpProtocol;
 import java.net.InetAddress;
-import java.util.Arrays;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 
 /**
  * Frames to a director: of few clients, so that flows are met again; most to a service; some with a wrong field, some
- * with flipped bits, some cut off. Whatever {@link NotYet} leaves out is not among them.
+ * with flipped bits, some cut off.
  */
 final class PacketGenerator {
-    private static final List<InetAddress> CLIENTS4 = List.of(ip("198.51.100.7"), ip("198.51.100.8"));
-    private static final List<InetAddress> CLIENTS6 = List.of(ip("2001:db8:1::7"), ip("2001:db8:1::8"));
-    private static final InetAddress NO_VIP4 = ip("192.0.2.11");
-    private static final InetAddress NO_VIP6 = ip("2001:db8::11");
-    private static final int[] CLIENT_PORTS = {1024, 40000, 65535};
-    private static final int[] TCP_FLAGS = {Frame.ACK, Frame.ACK, 0x18, Frame.SYN, Frame.SYN | Frame.ACK, 0x04, 0xc2};
-    private static final int[] TTLS = {64, 64, 64, 64, 64, 255, 0, 1, 2};
-    private static final int[] OTHER_PROTOCOLS = {2, 33, 47, 50, 132, 136};
-    private static final int LONGEST = 3000;
+    /** What a frame was made as. */
+    enum Kind {
+        PLAIN,
+        FRAGMENT,
+        ICMP_ERROR,
+        ECHO,
+        /** Itself a packet in a packet, to a VIP. */
+        TUNNELLED
+    }
 
-    private final Random random;
+    private static final int RECENT = 24;
+    private static final int WAITING = 12;
+    private static final int GUE_PORT = 6080;
+    private static final int GRE = 47;
+    private static final int[] TTLS = {64, 64, 64, 64, 64, 63, 64, 64, 65, 64, 255, 254, 128, 127, 0, 1, 2, 3};
+    private static final int[] CHECKSUMS = {0, 0xffff, 0xfffe, 0xfeff, 0xfefe, 0xff00, 0x00ff, 0x0100};
+
+    private final Dice dice;
     private final Scenario scenario;
-    private final QuicPayloads quic;
+    private final Addresses addresses;
+    private final ServicePayloads payloads;
+    private final IcmpPayloads icmp;
+    private final ExtensionChains chains;
+    private final FragmentStreams fragments;
+    private final Mutations mutations;
+    /** Sent before, without options and extension headers; errors are about these. */
+    private final List<RawPacket> recent = new ArrayList<>();
+    /** Fragments that come later. */
+    private final Deque<byte[]> waiting = new ArrayDeque<>();
+
+    private Kind kind = Kind.PLAIN;
 
     PacketGenerator(Random random, Scenario scenario) {
-        this.random = random;
+        this.dice = new Dice(random);
         this.scenario = scenario;
-        this.quic = new QuicPayloads(random);
+        this.addresses = new Addresses(dice);
+        this.payloads = new ServicePayloads(dice, scenario.settings().mtu());
+        this.icmp = new IcmpPayloads(dice);
+        this.chains = new ExtensionChains(dice);
+        this.fragments = new FragmentStreams(dice);
+        this.mutations = new Mutations(dice);
     }
 
+    /** Of what kind the last frame is. */
+    Kind kind() {
+        return kind;
+    }
+
+    /** One frame. */
     byte[] next() {
-        byte[] frame = any();
-        while (NotYet.leftOut(frame)) {
-            frame = any();
+        if (waiting.size() > WAITING || (!waiting.isEmpty() && dice.oneIn(2))) {
+            kind = Kind.FRAGMENT;
+            return mutations.applied(waiting.remove());
         }
-        return frame;
-    }
-
-    private byte[] any() {
-        byte[] frame = packet().frame();
-        return switch (random.nextInt(16)) {
-            case 0, 1 -> flipped(frame);
-            case 2 -> Arrays.copyOf(frame, RawPacket.ETHERNET + random.nextInt(frame.length - RawPacket.ETHERNET + 1));
-            case 3 -> Arrays.copyOf(frame, Math.min(frame.length, RawPacket.ETHERNET + random.nextInt(90)));
-            case 4 -> noise(frame);
-            default -> frame;
+        kind = switch (dice.below(16)) {
+            case 0, 1 -> Kind.FRAGMENT;
+            case 2, 3, 4 -> Kind.ICMP_ERROR;
+            case 5 -> Kind.ECHO;
+            case 6 -> Kind.TUNNELLED;
+            default -> Kind.PLAIN;
         };
+        return mutations.applied(
+                switch (kind) {
+                    case PLAIN -> dressed(plain()).frame();
+                    case FRAGMENT -> firstOfPieces();
+                    case ICMP_ERROR -> error().frame();
+                    case ECHO -> dressed(echo()).frame();
+                    case TUNNELLED -> dressed(tunnelled()).frame();
+                });
     }
 
-    private RawPacket packet() {
-        List<ServiceProgram> programs = List.copyOf(scenario.programs().values());
-        ServiceProgram program = programs.get(random.nextInt(programs.size()));
-        ServiceKey key = program.key();
-        boolean ipv4 = key.vip() instanceof Inet4Address;
-        InetAddress vip = !rarely() ? key.vip() : ipv4 ? NO_VIP4 : NO_VIP6;
-        InetAddress client = (ipv4 ? CLIENTS4 : CLIENTS6).get(random.nextInt(2));
-        if (rarely()) {
-            int protocol = OTHER_PROTOCOLS[random.nextInt(OTHER_PROTOCOLS.length)];
-            return header(new RawPacket(client, vip, protocol, bytes(random.nextInt(60))));
+    private ServiceProgram program() {
+        return dice.one(List.copyOf(scenario.programs().values()));
+    }
+
+    private RawPacket plain() {
+        ServiceProgram program = program();
+        boolean ipv4 = RawPacket.isIpv4(program.key().vip());
+        RawPacket packet = new RawPacket(
+                addresses.client(ipv4), addresses.vip(program.key().vip()), payloads.next(program, ipv4));
+        recent.add(packet);
+        if (recent.size() > RECENT) {
+            recent.remove(0);
         }
-        int port = rarely() ? random.nextInt(65536) : key.port();
-        int clientPort = one(CLIENT_PORTS);
-        byte[] transport = key.protocol() == Protocol.TCP
-                ? Transport.tcp(clientPort, port, rarely() ? random.nextInt(16) : 5, one(TCP_FLAGS), payload(ipv4, 20))
-                : Transport.udp(clientPort, port, wrong(), datagram(program, ipv4));
-        return header(new RawPacket(client, vip, key.protocol().number(), transport));
+        return packet;
     }
 
-    private RawPacket header(RawPacket packet) {
-        packet.ttl(one(TTLS)).trafficClass(rarely() ? random.nextInt(256) : 0);
-        packet.ipv4Flags(random.nextBoolean() ? 0x4000 : 0).checksumError(rarely() ? random.nextInt(65536) : 0);
-        packet.extraLength(wrong()).padding(rarely() ? bytes(random.nextInt(30)) : new byte[0]);
-        return rarely() && packet.isIpv4() ? packet.options(bytes(4 * random.nextInt(11))) : packet;
+    private RawPacket echo() {
+        InetAddress vip = program().key().vip();
+        InetAddress client = addresses.client(RawPacket.isIpv4(vip));
+        byte[] data = payloads.data(RawPacket.isIpv4(vip), 8);
+        return new RawPacket(client, addresses.vip(vip), icmp.echo(client, vip, data));
     }
 
-    private byte[] datagram(ServiceProgram program, boolean ipv4) {
-        return random.nextInt(3) == 0 ? payload(ipv4, Transport.UDP_HEADER) : quic.next(program.packetKey());
+    /** An error about a packet of a real to a client: of a flow that is known, mostly. */
+    private RawPacket error() {
+        RawPacket about = dice.oneIn(12) ? echo() : !recent.isEmpty() && !dice.oneIn(4) ? dice.one(recent) : plain();
+        boolean ipv4 = about.isIpv4();
+        RawPacket answer = dice.rarely() ? about : about.answered();
+        List<RawPacket> pieces = dice.oneIn(4) ? fragments.pieces(answer) : List.of();
+        RawPacket quoted = behindHeaders(pieces.isEmpty() ? answer : dice.one(pieces));
+        byte[] packet = quoted.packet();
+        int header = RawPacket.headerBytes(ipv4) + (ipv4 ? 0 : dice.one(0, 0, 8, 16));
+        InetAddress sender = addresses.router(ipv4, about.source());
+        InetAddress vip = addresses.vip(about.destination());
+        return dressed(new RawPacket(sender, vip, icmp.error(sender, vip, icmp.quote(packet, header))));
     }
 
-    /** Short, or so long that the packet just fits the tunnel or just does not, towards either family of reals. */
-    private byte[] payload(boolean ipv4, int header) {
-        if (random.nextInt(4) > 0) {
-            return bytes(random.nextInt(40));
+    private RawPacket tunnelled() {
+        RawPacket inner = behindHeaders(plain());
+        ServiceProgram outer = program();
+        InetAddress vip = outer.key().vip();
+        int protocol = inner.isIpv4() ? IpProtocol.IPV4 : IpProtocol.IPV6;
+        Payload payload =
+                switch (dice.below(3)) {
+                    case 0 -> payloads.udp(dice.below(0x10000), GUE_PORT, inner.packet());
+                    case 1 -> new Payload(GRE, gre(inner));
+                    default -> new Payload(protocol, inner.packet());
+                };
+        return new RawPacket(addresses.client(RawPacket.isIpv4(vip)), vip, payload);
+    }
+
+    private static byte[] gre(RawPacket inner) {
+        byte[] packet = inner.packet();
+        short type = (short) (inner.isIpv4() ? 0x0800 : 0x86dd);
+        return ByteBuffer.allocate(4 + packet.length)
+                .putShort(2, type)
+                .position(4)
+                .put(packet)
+                .array();
+    }
+
+    private byte[] firstOfPieces() {
+        RawPacket whole = dice.oneIn(12) ? echo() : plain();
+        if (whole.payload().length() < 100 && !dice.oneIn(3)) {
+            whole = new RawPacket(
+                    whole.source(), whole.destination(), whole.payload().longer(dice.bytes(dice.below(200))));
         }
-        int outer = random.nextBoolean() ? 20 : 40;
-        int fits = scenario.settings().mtu() - outer - (ipv4 ? 20 : 40) - header;
-        return bytes(random.nextInt(6) == 0 ? random.nextInt(LONGEST) : fits - 3 + random.nextInt(7));
-    }
-
-    /** By how much a length is wrong: mostly not at all. */
-    private int wrong() {
-        return rarely() ? random.nextInt(60) - 30 : random.nextInt(60) == 0 ? random.nextInt(65536) : 0;
-    }
-
-    private byte[] flipped(byte[] frame) {
-        int reach = random.nextBoolean() ? Math.min(frame.length, 80) : frame.length;
-        for (int i = random.nextInt(3); i >= 0; i--) {
-            frame[random.nextInt(reach)] ^= (byte) (1 << random.nextInt(8));
+        for (RawPacket piece : fragments.pieces(whole)) {
+            waiting.add(outside(piece).frame());
         }
-        return frame;
+        return waiting.isEmpty() ? dressed(whole).frame() : waiting.remove();
     }
 
-    /** Any bytes, behind the MACs or behind addresses and ports. */
-    private byte[] noise(byte[] frame) {
-        int from = random.nextBoolean() ? 12 : Math.min(frame.length, RawPacket.ETHERNET + 44);
-        byte[] noise = bytes(frame.length - from);
-        System.arraycopy(noise, 0, frame, from, noise.length);
-        return frame;
+    /** With options or extension headers, sometimes. */
+    private RawPacket behindHeaders(RawPacket packet) {
+        if (packet.isIpv4()) {
+            return dice.oneIn(6) ? packet.options(dice.bytes(4 * dice.below(11))) : packet;
+        }
+        return dice.oneIn(4)
+                ? new RawPacket(packet.source(), packet.destination(), chains.around(packet.payload()))
+                : packet;
     }
 
-    private byte[] bytes(int length) {
-        byte[] bytes = new byte[length];
-        random.nextBytes(bytes);
-        return bytes;
+    private RawPacket dressed(RawPacket packet) {
+        RawPacket dressed = behindHeaders(packet);
+        if (dressed.isIpv4()) {
+            int flags = dice.oneIn(2) ? RawPacket.DO_NOT_FRAGMENT : 0;
+            dressed.ipv4Flags(dice.oneIn(30) ? flags | dice.one(0x8000, 0x2000, 1, dice.below(0x10000)) : flags);
+        }
+        return outside(dressed);
     }
 
-    private int one(int[] of) {
-        return of[random.nextInt(of.length)];
+    /** What has nothing to do with the payload. */
+    private RawPacket outside(RawPacket packet) {
+        packet.ttl(dice.one(TTLS)).trafficClass(dice.rarely() ? dice.below(256) : 0);
+        packet.extraLength(payloads.wrong()).padding(dice.rarely() ? dice.bytes(dice.below(30)) : new byte[0]);
+        return (dice.oneIn(10) ? packet.checksum(dice.one(CHECKSUMS)) : packet).tags(tags());
     }
 
-    private boolean rarely() {
-        return random.nextInt(20) == 0;
+    private byte[] tags() {
+        int count = dice.oneIn(4) ? dice.one(1, 1, 2, 2, 3) : 0;
+        ByteBuffer tags = ByteBuffer.allocate(4 * count);
+        while (tags.hasRemaining()) {
+            int type = dice.rarely() ? dice.one(0x9100, 0x0800, 0x86dd) : dice.one(0x8100, 0x88a8);
+            tags.putShort((short) type).putShort((short) dice.below(0x10000));
+        }
+        return tags.array();
     }
 }

@@ -6,6 +6,7 @@ import io.l4lb.agent.dataplane.ObservedService;
 import io.l4lb.agent.dataplane.PacketKey;
 import io.l4lb.agent.dataplane.ServiceKey;
 import io.l4lb.agent.dataplane.ServiceProgram;
+import io.l4lb.agent.model.Forwarding;
 import io.l4lb.hashing.LookupTable;
 import java.net.InetAddress;
 import java.util.Map;
@@ -30,6 +31,6 @@ record Programs(Set<ServiceKey> keys, PacketKey packetKey, LookupTable table, Se
     }
 
     private ServiceProgram program(ServiceKey key) {
-        return new ServiceProgram(key, packetKey, table, active);
+        return new ServiceProgram(key, packetKey, Forwarding.IPIP, table, active);
     }
 }

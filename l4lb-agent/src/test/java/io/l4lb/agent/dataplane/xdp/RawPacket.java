@@ -4,35 +4,69 @@ package io.l4lb.agent.dataplane.xdp;
 import io.l4lb.test.Frame;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
+import java.util.OptionalInt;
 
 /** An IP packet in an Ethernet frame, of which any field may be wrong. */
 final class RawPacket {
     static final int ETHERNET = 14;
+    static final int DO_NOT_FRAGMENT = 0x4000;
+    static final int MORE_FRAGMENTS = 0x2000;
     private static final byte[] SENDER_MAC = {2, 0, 0, 0, 0, 0x0a};
     private static final int IPV4_HEADER = 20;
     private static final int IPV6_HEADER = 40;
 
-    private final byte[] source;
-    private final byte[] destination;
-    private final int protocol;
-    private final byte[] transport;
+    private final InetAddress source;
+    private final InetAddress destination;
+    private final Payload payload;
+    private byte[] tags = {};
     private byte[] options = {};
     private int ttl = 64;
     private int trafficClass;
+    private int id = 0x1234;
     private int ipv4Flags;
     private int extraLength;
-    private int checksumError;
+    private OptionalInt checksum = OptionalInt.empty();
     private byte[] padding = {};
 
-    RawPacket(InetAddress source, InetAddress destination, int protocol, byte[] transport) {
-        this.source = source.getAddress();
-        this.destination = destination.getAddress();
-        this.protocol = protocol;
-        this.transport = transport.clone();
+    RawPacket(InetAddress source, InetAddress destination, Payload payload) {
+        this.source = source;
+        this.destination = destination;
+        this.payload = payload;
+    }
+
+    InetAddress source() {
+        return source;
+    }
+
+    InetAddress destination() {
+        return destination;
+    }
+
+    Payload payload() {
+        return payload;
+    }
+
+    /** What the receiver sends back: of it, addresses and ports alone. */
+    RawPacket answered() {
+        return new RawPacket(/* source= */ destination, /* destination= */ source, payload.answered());
     }
 
     boolean isIpv4() {
-        return source.length == 4;
+        return isIpv4(source);
+    }
+
+    static boolean isIpv4(InetAddress address) {
+        return address.getAddress().length == 4;
+    }
+
+    static int headerBytes(boolean ipv4) {
+        return ipv4 ? IPV4_HEADER : IPV6_HEADER;
+    }
+
+    /** VLAN tags: four bytes each. */
+    RawPacket tags(byte[] bytes) {
+        tags = bytes.clone();
+        return this;
     }
 
     RawPacket ttl(int value) {
@@ -42,6 +76,12 @@ final class RawPacket {
 
     RawPacket trafficClass(int value) {
         trafficClass = value;
+        return this;
+    }
+
+    /** Of IPv4: the identification. */
+    RawPacket id(int value) {
+        id = value;
         return this;
     }
 
@@ -63,9 +103,9 @@ final class RawPacket {
         return this;
     }
 
-    /** Of IPv4: by how much the checksum is wrong. */
-    RawPacket checksumError(int value) {
-        checksumError = value;
+    /** Of IPv4: another checksum than the right one. */
+    RawPacket checksum(int value) {
+        checksum = OptionalInt.of(value);
         return this;
     }
 
@@ -75,28 +115,36 @@ final class RawPacket {
         return this;
     }
 
+    /** From the Ethernet header on. */
     byte[] frame() {
+        byte[] packet = packet();
+        ByteBuffer out = ByteBuffer.allocate(ETHERNET + tags.length + packet.length + padding.length);
+        out.put(Frame.ownMac()).put(SENDER_MAC).put(tags).putShort((short) (isIpv4() ? 0x0800 : 0x86dd));
+        return out.put(packet).put(padding).array();
+    }
+
+    /** From the IP header on, without what stands behind the packet. */
+    byte[] packet() {
         int header = isIpv4() ? IPV4_HEADER + options.length : IPV6_HEADER;
-        ByteBuffer out = ByteBuffer.allocate(ETHERNET + header + transport.length + padding.length);
-        out.put(Frame.ownMac()).put(SENDER_MAC).putShort((short) (isIpv4() ? 0x0800 : 0x86dd));
+        ByteBuffer out = ByteBuffer.allocate(header + payload.length());
         if (isIpv4()) {
             ipv4(out, header);
         } else {
             out.putInt(0x60000000 | (trafficClass << 20) | 0x54321);
-            out.putShort((short) (transport.length + extraLength))
-                    .put((byte) protocol)
+            out.putShort((short) (payload.length() + extraLength))
+                    .put((byte) payload.protocol())
                     .put((byte) ttl);
-            out.put(source).put(destination);
+            out.put(source.getAddress()).put(destination.getAddress());
         }
-        return out.put(transport).put(padding).array();
+        return out.put(payload.bytes()).array();
     }
 
     private void ipv4(ByteBuffer out, int header) {
         out.put((byte) (0x40 | (header / 4))).put((byte) trafficClass);
-        out.putShort((short) (header + transport.length + extraLength)).putShort((short) 0x1234);
-        out.putShort((short) ipv4Flags).put((byte) ttl).put((byte) protocol).putShort((short) 0);
-        out.put(source).put(destination).put(options);
-        int checksum = ~Frame.fold(Frame.sum(out, ETHERNET, header)) + checksumError;
-        out.putShort(ETHERNET + 10, (short) checksum);
+        out.putShort((short) (header + payload.length() + extraLength)).putShort((short) id);
+        out.putShort((short) ipv4Flags).put((byte) ttl).put((byte) payload.protocol());
+        out.putShort((short) 0);
+        out.put(source.getAddress()).put(destination.getAddress()).put(options);
+        out.putShort(10, (short) checksum.orElse(~Frame.fold(Frame.sum(out, 0, header))));
     }
 }

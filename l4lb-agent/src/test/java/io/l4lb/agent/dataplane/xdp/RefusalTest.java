@@ -111,7 +111,7 @@ final class RefusalTest {
 
     @Test
     void pinDirectoryThatCannotBeMade() throws IOException {
-        assertRefused("is a bpffs mounted there?", DirectorLab.section("d0", Path.of("/proc/l4lb"), 4096));
+        assertRefused("is a bpffs mounted there", DirectorLab.section("d0", Path.of("/proc/l4lb"), 4096));
     }
 
     @Test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.xdp.internal.jnr;
 
+import java.nio.ByteBuffer;
 import jnr.ffi.Pointer;
 import jnr.ffi.annotations.Delegate;
 import jnr.ffi.annotations.In;
@@ -19,6 +20,12 @@ public interface LibBpf {
     interface Print {
         @Delegate
         int print(int level, Pointer format, Pointer arguments);
+    }
+
+    /** ring_buffer_sample_fn; a negative answer ends the poll. */
+    interface Sample {
+        @Delegate
+        int take(Pointer context, Pointer record, @size_t long size);
     }
 
     long libbpf_set_print(Print print);
@@ -51,6 +58,14 @@ public interface LibBpf {
 
     int bpf_map__set_max_entries(long map, int entries);
 
+    int bpf_map__reuse_fd(long map, int descriptor);
+
+    int bpf_map__set_map_flags(long map, int flags);
+
+    Pointer bpf_map__initial_value(long map, @Out long[] size);
+
+    int bpf_map__set_initial_value(long map, @In byte[] value, @size_t long size);
+
     int bpf_map__set_pin_path(long map, String path);
 
     int bpf_program__fd(long program);
@@ -68,12 +83,25 @@ public interface LibBpf {
     int bpf_map_update_batch(
             int descriptor, @In int[] keys, @In int[] values, @In @Out int[] count, @In byte @Nullable [] options);
 
+    int bpf_map_update_batch(
+            int descriptor, @In byte[] keys, @In byte[] values, @In @Out int[] count, @In byte @Nullable [] options);
+
     int bpf_map_lookup_batch(
             int descriptor,
             @In int @Nullable [] from,
             @Out int[] next,
             @Out int[] keys,
             @Out int[] values,
+            @In @Out int[] count,
+            @In byte @Nullable [] options);
+
+    /** The same with direct buffers, which are written where they are. */
+    int bpf_map_lookup_batch(
+            int descriptor,
+            @Nullable ByteBuffer from,
+            ByteBuffer next,
+            ByteBuffer keys,
+            ByteBuffer values,
             @In @Out int[] count,
             @In byte @Nullable [] options);
 
@@ -95,7 +123,21 @@ public interface LibBpf {
 
     int bpf_link_detach(int link);
 
+    int bpf_link_get_next_id(int id, @Out int[] next);
+
+    int bpf_link_get_fd_by_id(int id);
+
+    int bpf_xdp_attach(int interfaceIndex, int program, int flags, @In byte @Nullable [] options);
+
+    int bpf_xdp_detach(int interfaceIndex, int flags, @In byte @Nullable [] options);
+
     int bpf_xdp_query(int interfaceIndex, int flags, @In @Out byte[] options);
+
+    long ring_buffer__new(int descriptor, Sample sample, @Nullable Pointer context, @Nullable Pointer options);
+
+    int ring_buffer__poll(long ring, int milliseconds);
+
+    void ring_buffer__free(long ring);
 
     int btf__find_by_name_kind(long btf, String name, int kind);
 

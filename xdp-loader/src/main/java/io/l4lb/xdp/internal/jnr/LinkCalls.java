@@ -3,6 +3,7 @@ package io.l4lb.xdp.internal.jnr;
 
 import io.l4lb.xdp.BpfException;
 import io.l4lb.xdp.Errno;
+import java.util.OptionalInt;
 
 /** bpf_link: attach, replace, detach; and what is attached to an interface. */
 public final class LinkCalls {
@@ -14,6 +15,10 @@ public final class LinkCalls {
     private static final int QUERY_PROGRAM = 8;
     private static final int QUERY_NATIVE = 12;
     private static final int QUERY_GENERIC = 20;
+
+    /* struct bpf_xdp_attach_opts { size_t sz; int old_prog_fd; } */
+    private static final int ATTACH_SIZE = 16;
+    private static final int ATTACH_OLD = 8;
 
     private LinkCalls() {}
 
@@ -45,6 +50,44 @@ public final class LinkCalls {
         if (result < 0) {
             throw BpfException.of("detach a link", result, "");
         }
+    }
+
+    /** Puts a program on an interface by netlink; the negative errno if that fails. */
+    public static int attachXdp(int interfaceIndex, int program, int flags) {
+        LibbpfLog.begin();
+        return Native.libbpf().bpf_xdp_attach(interfaceIndex, program, flags, null);
+    }
+
+    /** Takes that program off an interface by netlink; the negative errno if that fails. */
+    public static int detachXdp(int interfaceIndex, int program, int flags) {
+        LibbpfLog.begin();
+        Options options = new Options(ATTACH_SIZE).with(ATTACH_OLD, program);
+        return Native.libbpf().bpf_xdp_detach(interfaceIndex, flags, options.memory());
+    }
+
+    /** The id of the link after that one, 0 being before the first; empty at the end. */
+    public static OptionalInt nextId(int id) {
+        int[] next = new int[1];
+        int result = Native.libbpf().bpf_link_get_next_id(id, next);
+        if (Errno.ENOENT.is(result)) {
+            return OptionalInt.empty();
+        }
+        if (result < 0) {
+            throw BpfException.of("list links", result, "");
+        }
+        return OptionalInt.of(next[0]);
+    }
+
+    /** A descriptor of the link; empty if it is gone. */
+    public static OptionalInt openById(int id) {
+        int result = Native.libbpf().bpf_link_get_fd_by_id(id);
+        if (Errno.ENOENT.is(result)) {
+            return OptionalInt.empty();
+        }
+        if (result < 0) {
+            throw BpfException.of("open link by id " + id, result, "");
+        }
+        return OptionalInt.of(result);
     }
 
     public static Attached query(int interfaceIndex) {

@@ -5,10 +5,10 @@ import io.l4lb.xdp.BpfException;
 import io.l4lb.xdp.Errno;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** bpf(2) on maps. */
 public final class MapCalls {
-    private static final int TYPE_ARRAY = 2;
     /*
      * struct bpf_map_create_opts { size_t sz; __u32 btf_fd, btf_key_type_id, btf_value_type_id,
      *   btf_vmlinux_value_type_id, inner_map_fd, map_flags; __u64 map_extra; __u32 numa_node, map_ifindex; }
@@ -18,14 +18,14 @@ public final class MapCalls {
 
     private MapCalls() {}
 
-    public static int createArray(String name, int valueSize, int entries, int flags) {
+    /** A new map; its layout is in the order that {@link ObjectCalls#mapLayout} has. */
+    public static int create(String name, int[] fields) {
         LibbpfLog.begin();
-        Options options = new Options(CREATE_SIZE).with(CREATE_FLAGS, flags);
-        int result =
-                Native.libbpf().bpf_map_create(TYPE_ARRAY, name, Integer.BYTES, valueSize, entries, options.memory());
+        Options options = new Options(CREATE_SIZE).with(CREATE_FLAGS, fields[4]);
+        int result = Native.libbpf().bpf_map_create(fields[0], name, fields[1], fields[2], fields[3], options.memory());
         if (result < 0) {
             throw BpfException.of(
-                    "create array " + name + " of " + entries + " times " + valueSize + " bytes",
+                    "create map " + name + " of " + fields[3] + " times " + fields[2] + " bytes",
                     result,
                     LibbpfLog.take());
         }
@@ -98,6 +98,23 @@ public final class MapCalls {
             throw BpfException.of("write " + values.length + " values to map " + map, result, "");
         }
         return true;
+    }
+
+    /**
+     * Writes entries, keys and values one behind the other.
+     *
+     * @return how many were written before one found no room; empty if this kernel has no batches for the map
+     */
+    public static OptionalInt updateBatch(String map, int descriptor, byte[] keys, byte[] values, int entries) {
+        int[] written = {entries};
+        int result = Native.libbpf().bpf_map_update_batch(descriptor, keys, values, written, null);
+        if (noBatches(result)) {
+            return OptionalInt.empty();
+        }
+        if (result < 0 && !Errno.E2BIG.is(result) && !Errno.ENOMEM.is(result)) {
+            throw BpfException.of("write " + entries + " entries to map " + map, result, "");
+        }
+        return OptionalInt.of(written[0]);
     }
 
     /** Reads an array of 32-bit values; empty if this kernel has no batches for the map. */

@@ -93,6 +93,40 @@ public final class ObjectCalls {
         }
     }
 
+    /** Takes a map that exists for the object's; the descriptor stays the caller's. */
+    public static void reuse(String name, long map, int descriptor) {
+        int result = Native.libbpf().bpf_map__reuse_fd(map, descriptor);
+        if (result < 0) {
+            throw BpfException.of("reuse a map for " + name, result, "");
+        }
+    }
+
+    public static void setFlags(String name, long map, int flags) {
+        int result = Native.libbpf().bpf_map__set_map_flags(map, flags);
+        if (result < 0) {
+            throw BpfException.of("set flags of map " + name + " to 0x" + Integer.toHexString(flags), result, "");
+        }
+    }
+
+    /** What a section of the object holds; empty if it is no section of data. */
+    public static byte[] initialValue(long map) {
+        long[] size = new long[1];
+        Pointer value = Native.libbpf().bpf_map__initial_value(map, size);
+        byte[] bytes = new byte[value == null ? 0 : Math.toIntExact(size[0])];
+        if (value != null) {
+            value.get(0, bytes, 0, bytes.length);
+        }
+        return bytes;
+    }
+
+    /** Of a section of data, before the object is loaded; as long as the section. */
+    public static void setInitialValue(String name, long map, byte[] value) {
+        int result = Native.libbpf().bpf_map__set_initial_value(map, value, value.length);
+        if (result < 0) {
+            throw BpfException.of("set section " + name + " to " + value.length + " bytes", result, "");
+        }
+    }
+
     public static void setPinPath(String name, long map, String path) {
         int result = Native.libbpf().bpf_map__set_pin_path(map, path);
         if (result < 0) {

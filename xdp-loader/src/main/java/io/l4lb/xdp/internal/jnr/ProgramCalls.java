@@ -27,6 +27,7 @@ public final class ProgramCalls {
     private static final int CONTEXT_SIZE_OUT = 52;
     private static final int RETURN_VALUE = 56;
     private static final int REPEAT = 60;
+    private static final int DURATION = 64;
 
     /** Room for what a program puts in front. */
     private static final int GROWTH = 256;
@@ -46,7 +47,7 @@ public final class ProgramCalls {
     }
 
     /** One BPF_PROG_TEST_RUN; an empty context is none. */
-    public static TestRun testRun(String program, int descriptor, byte[] packet, byte[] context) {
+    public static TestRun testRun(String program, int descriptor, byte[] packet, byte[] context, int repeat) {
         /* One piece of memory: the structure, then what it points to, each part aligned to 8 bytes. */
         int packetIn = SIZE;
         int contextIn = packetIn + align(packet.length);
@@ -61,7 +62,7 @@ public final class ProgramCalls {
         options.putAddress(DATA_OUT, options.address() + packetOut);
         options.putInt(DATA_SIZE_IN, packet.length);
         options.putInt(DATA_SIZE_OUT, room);
-        options.putInt(REPEAT, 1);
+        options.putInt(REPEAT, repeat);
         if (context.length > 0) {
             options.putAddress(CONTEXT_IN, options.address() + contextIn);
             options.putAddress(CONTEXT_OUT, options.address() + contextOut);
@@ -75,7 +76,8 @@ public final class ProgramCalls {
         return new TestRun(
                 options.getInt(RETURN_VALUE),
                 bytes(options.slice(packetOut), options.getInt(DATA_SIZE_OUT)),
-                bytes(options.slice(contextOut), context.length));
+                bytes(options.slice(contextOut), context.length),
+                Integer.toUnsignedLong(options.getInt(DURATION)));
     }
 
     private static int align(int length) {

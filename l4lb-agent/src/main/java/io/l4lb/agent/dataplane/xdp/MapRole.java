@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.agent.dataplane.xdp;
+
+import java.util.Arrays;
+import java.util.List;
+
+/** The maps of both programs that are pinned, and what becomes of one that another version pinned with another layout. */
+enum MapRole {
+    SERVICES("services", Otherwise.REFUSED),
+    TABLES("tables", Otherwise.REFUSED),
+    REALS("reals", Otherwise.REFUSED),
+    SERVER_IDS("server_ids", Otherwise.REFUSED),
+    VIP_FILTER("vip_filter", Otherwise.WRITTEN_ANEW),
+    VIPS("vips", Otherwise.WRITTEN_ANEW),
+    SETTINGS("settings", Otherwise.WRITTEN_ANEW),
+    FLOWS("flows", Otherwise.MIGRATED),
+    FRAGMENTS("fragments", Otherwise.FORGOTTEN),
+    NEW_FLOWS("new_flows", Otherwise.FORGOTTEN),
+    CAPTURES("captures", Otherwise.FORGOTTEN),
+    REAL_COUNTERS("real_counters", Otherwise.COUNTED_FROM_ZERO),
+    VERDICTS("verdicts", Otherwise.COUNTED_FROM_ZERO),
+    SERVICE_VERDICTS("service_verdicts", Otherwise.COUNTED_FROM_ZERO),
+    EVENTS("events", Otherwise.COUNTED_FROM_ZERO),
+    PROBES("probes", Otherwise.WRITTEN_ANEW);
+
+    /** What becomes of the pinned map if it does not fit. */
+    enum Otherwise {
+        /** Nothing goes without it: the version that pinned it has to run, or forwarding has to end. */
+        REFUSED,
+        /** The agent knows what belongs there. */
+        WRITTEN_ANEW,
+        /** Its entries are taken over into the new one, as the operator chooses. */
+        MIGRATED,
+        /** Nobody misses it. */
+        FORGOTTEN,
+        /** Which is said. */
+        COUNTED_FROM_ZERO,
+    }
+
+    private final String map;
+    private final Otherwise otherwise;
+
+    MapRole(String map, Otherwise otherwise) {
+        this.map = map;
+        this.otherwise = otherwise;
+    }
+
+    static MapRole of(String map) {
+        return Arrays.stream(values())
+                .filter(role -> role.map.equals(map))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no map " + map));
+    }
+
+    /** In the object, and in the directory of pins. */
+    String map() {
+        return map;
+    }
+
+    Otherwise otherwise() {
+        return otherwise;
+    }
+
+    /** Of the balancer, without {@code chain}, which each interface has for itself. */
+    static List<MapRole> ofBalancer() {
+        return Arrays.stream(values()).filter(role -> role != PROBES).toList();
+    }
+}

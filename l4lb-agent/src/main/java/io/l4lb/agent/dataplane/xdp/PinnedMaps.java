@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.agent.dataplane.xdp;
+
+import io.l4lb.agent.dataplane.DataplaneException;
+import io.l4lb.xdp.BpfMap;
+import io.l4lb.xdp.BpfObject;
+import io.l4lb.xdp.MapLayout;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The maps in use: those that are pinned and fit, and new ones in the place of the others. The new ones get the pins only
+ * by {@link #commit}, each at once; until then, and if it never comes, everything pinned is as it was.
+ *
+ * <p>Settings are always new, so that the program that runs goes on with its own until another takes its place.
+ */
+final class PinnedMaps implements AutoCloseable {
+    private static final String NEW = "_new";
+
+    private final Path directory;
+    private final Map<MapRole, BpfMap> maps = new EnumMap<>(MapRole.class);
+    private final Map<MapRole, BpfMap> replaced = new EnumMap<>(MapRole.class);
+    private final List<MapRole> unpinned = new ArrayList<>();
+
+    PinnedMaps(Path directory) {
+        this.directory = directory;
+    }
+
+    /**
+     * Before the object is loaded: gives it what is pinned and fits.
+     *
+     * @throws DataplaneException if a map does not fit that cannot be replaced
+     */
+    void offer(BpfObject object, List<MapRole> roles) {
+        for (MapRole role : roles) {
+            BpfMap pinned = BpfMap.openPinned(pin(role)).orElse(null);
+            if (pinned == null) {
+                continue;
+            }
+            MapLayout wanted = object.layout(role.map());
+            if (role != MapRole.SETTINGS && pinned.layout().equals(wanted)) {
+                maps.put(role, pinned);
+                object.reuse(role.map(), pinned);
+                continue;
+            }
+            replaced.put(role, pinned);
+            if (role.otherwise() == MapRole.Otherwise.REFUSED) {
+                throw new DataplaneException("the map " + pin(role) + " is of another version of l4lb: it has "
+                        + pinned.layout() + "; this version wants " + wanted
+                        + ". Run that version, or remove the pins in " + directory + ", which ends forwarding");
+            }
+        }
+    }
+
+    /** After the object was loaded: takes what is new of it. */
+    void take(BpfObject object, List<MapRole> roles) {
+        for (MapRole role : roles) {
+            if (!maps.containsKey(role)) {
+                maps.put(role, object.map(role.map()));
+                unpinned.add(role);
+            }
+        }
+    }
+
+    /** Before another object of the same program is loaded: gives it the maps in use. */
+    void share(BpfObject object) {
+        MapRole.ofBalancer().forEach(role -> object.reuse(role.map(), map(role)));
+    }
+
+    BpfMap map(MapRole role) {
+        BpfMap map = maps.get(role);
+        if (map == null) {
+            throw new IllegalStateException("map " + role.map() + " is not loaded");
+        }
+        return map;
+    }
+
+    /** What is pinned, but not used. */
+    Optional<BpfMap> replaced(MapRole role) {
+        return Optional.ofNullable(replaced.get(role));
+    }
+
+    /** Pins what is new, in the place of what it replaces. */
+    void commit() {
+        List<Path> made = new ArrayList<>();
+        try {
+            for (MapRole role : unpinned) {
+                Path pin = Path.of(pin(role) + NEW);
+                BpfMap.unpin(pin); // an agent may have died here
+                map(role).pin(pin);
+                made.add(pin);
+            }
+            for (MapRole role : unpinned) {
+                Files.move(Path.of(pin(role) + NEW), pin(role), StandardCopyOption.ATOMIC_MOVE);
+            }
+        } catch (IOException e) {
+            made.forEach(BpfMap::unpin);
+            throw new DataplaneException("cannot pin maps in " + directory + ": " + e, e);
+        } catch (RuntimeException e) {
+            made.forEach(BpfMap::unpin);
+            throw e;
+        }
+        unpinned.clear();
+        replaced.values().forEach(BpfMap::close);
+        replaced.clear();
+    }
+
+    /** Takes all pins away. */
+    void unpin() {
+        for (MapRole role : MapRole.values()) {
+            BpfMap.unpin(pin(role));
+        }
+    }
+
+    private Path pin(MapRole role) {
+        return directory.resolve(role.map());
+    }
+
+    @Override
+    public void close() {
+        maps.values().forEach(BpfMap::close);
+        replaced.values().forEach(BpfMap::close);
+    }
+}

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Directors with other settings for a while."""
+import contextlib
+
+from .command import wait_until
+from .place import LabError
+
+
+@contextlib.contextmanager
+def changed(lab, **xdp):
+    """
+    All agents run with these keys of [xdp], underscores for hyphens, then again with the usual ones. They are killed, not
+    stopped: what they announced stays, and the next one takes over the dataplane as it is.
+    """
+    try:
+        _restart(lab, {key.replace("_", "-"): value for key, value in xdp.items()})
+        yield
+    finally:
+        _restart(lab, None)
+
+
+def _restart(lab, xdp):
+    programs = {director: director.program_id() for director in lab.directors}
+    for director in lab.directors:
+        lab.configure(director, xdp=xdp)
+        director.crash()
+        director.start()
+    for director, before in programs.items():
+        wait_until(lambda d=director, b=before: _replaced(d, b), f"the new agent's XDP program on {director.name}", 30, 0.1)
+    lab.wait_ready()
+
+
+def _replaced(director, program):
+    if not director.host.pid("agent"):
+        raise LabError(f"{director.name}: the agent with other settings ended; see {director.host.log('agent')}")
+    return director.program_id() != program
