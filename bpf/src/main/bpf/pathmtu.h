@@ -114,7 +114,7 @@ static __always_inline int read_tunnelled(struct xdp_md *ctx, struct packet *pac
 __noinline int relay_too_big(struct xdp_md *ctx, struct packet *packet, const struct settings *settings)
 {
 	struct ethhdr *ethernet = bytes_at(ctx, 0, sizeof(*ethernet));
-	__u32 mtu, quoted_at, outer, headers, quoted;
+	__u32 mtu, quoted_at, outer, headers, quoted, end;
 	struct ethhdr asking;
 	struct icmp *icmp;
 	__u8 protocol;
@@ -122,6 +122,9 @@ __noinline int relay_too_big(struct xdp_md *ctx, struct packet *packet, const st
 	if (!packet || !settings || !ethernet || !is_outer_source(&packet->flow.vip, settings))
 		return VERDICT_PASS_NO_SERVICE;
 	asking = *ethernet;
+	end = packet->ip_at + packet->inner.length;
+	if (packet->inner.length > packet->available)
+		return VERDICT_PASS_NO_SERVICE;
 	icmp = bytes_at(ctx, packet->transport_at, sizeof(*icmp));
 	if (!icmp)
 		return VERDICT_PASS_NO_SERVICE;
@@ -133,6 +136,8 @@ __noinline int relay_too_big(struct xdp_md *ctx, struct packet *packet, const st
 		return VERDICT_PASS_NO_SERVICE;
 	headers = protocol == IPPROTO_IPIP ? ERROR4_HEADERS : ERROR6_HEADERS;
 	quoted = protocol == IPPROTO_IPIP ? PATH_QUOTE4_BYTES : PATH_QUOTE6_BYTES;
+	if (quoted_at + outer + quoted > end)
+		return VERDICT_PASS_NO_SERVICE;
 	if (bpf_xdp_adjust_head(ctx, (int)(quoted_at + outer) - (int)(packet->ip_at + headers)) ||
 	    bpf_xdp_adjust_tail(ctx, (int)(packet->ip_at + headers + quoted) - (int)frame_length(ctx)) ||
 	    !write_link(ctx, packet, &asking))
