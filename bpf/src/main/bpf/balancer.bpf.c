@@ -19,6 +19,7 @@
 #include "l4lb.h"
 #include "maps.h"
 #include "packet.h"
+#include "pathmtu.h"
 #include "schedule.h"
 #include "service.h"
 
@@ -118,7 +119,8 @@ static __always_inline enum verdict balance(struct xdp_md *ctx, struct packet *p
 	if (verdict != UNDECIDED)
 		return verdict;
 	if (!may_be_vip(&packet->flow.vip))
-		return VERDICT_PASS_NO_SERVICE;
+		return constants.too_big_answers && is_icmp(packet) ? relay_too_big(ctx, packet, settings)
+								    : VERDICT_PASS_NO_SERVICE;
 	read_transport(ctx, packet);
 	judge_ip(packet);
 	if (is_icmp(packet)) {
@@ -151,6 +153,7 @@ static __always_inline int act(struct xdp_md *ctx, const struct packet *packet, 
 		return packet->interface ? bpf_redirect(packet->interface, 0) : XDP_TX;
 	case VERDICT_ANSWER_ECHO:
 	case VERDICT_ANSWER_TOO_BIG:
+	case VERDICT_ANSWER_PATH_MTU:
 		return XDP_TX;
 	default:
 		return XDP_DROP;

@@ -274,6 +274,7 @@ enum verdict {
 	VERDICT_DROP_FRAGMENT,     /* dropped: a fragment without ports, its first was not seen */
 	VERDICT_ANSWER_ECHO,       /* answered: an echo request to a VIP */
 	VERDICT_ANSWER_TOO_BIG,    /* answered: would not fit the MTU once encapsulated, its sender is told */
+	VERDICT_ANSWER_PATH_MTU,   /* answered: a router found a tunnel packet too big, the sender of what was in it is told */
 	VERDICT_COUNT,
 };
 

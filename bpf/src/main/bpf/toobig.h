@@ -21,6 +21,7 @@
 #define ERROR6_HEADERS (sizeof(struct ipv6hdr) + sizeof(struct icmp))
 #define QUOTE4_BYTES (MAX_ERROR4_BYTES - ERROR4_HEADERS)
 #define QUOTE6_BYTES (MAX_ERROR6_BYTES - ERROR6_HEADERS)
+#define ADDRESSES6_AT 8 /* up to the end of the header */
 #define SUM_BYTES 496 /* that bpf_csum_diff takes at once: at most 512, a multiple of 4 */
 
 /* Not about an error, a later fragment of an IPv4 packet, or what a router may cut; not to what is no host. */
@@ -74,9 +75,10 @@ static __always_inline int write_link(struct xdp_md *ctx, const struct packet *p
 	return 1;
 }
 
-static __always_inline int write_error4(struct xdp_md *ctx, const struct packet *packet, __u32 mtu)
+/* Writes the headers in front of so many quoted bytes, a constant multiple of 4. */
+static __always_inline int write_error4(struct xdp_md *ctx, const struct packet *packet, __u32 quoted, __u32 mtu)
 {
-	const struct inner inner = {.length = MAX_ERROR4_BYTES - sizeof(struct iphdr), .protocol = IPPROTO_ICMP};
+	const struct inner inner = {.length = sizeof(struct icmp) + quoted, .protocol = IPPROTO_ICMP};
 	struct iphdr *ip = bytes_at(ctx, packet->ip_at, ERROR4_HEADERS);
 	struct icmp *icmp = (void *)(ip + 1);
 	__u32 sum = 0;
@@ -88,7 +90,7 @@ static __always_inline int write_error4(struct xdp_md *ctx, const struct packet 
 	icmp->code = ICMP_FRAG_NEEDED;
 	icmp->checksum = 0;
 	icmp->rest = bpf_htonl(mtu & 0xffff);
-	if (!sum_bytes(ctx, packet->ip_at + sizeof(*ip), MAX_ERROR4_BYTES - sizeof(*ip), &sum))
+	if (!sum_bytes(ctx, packet->ip_at + sizeof(*ip), sizeof(*icmp) + quoted, &sum))
 		return 0;
 	icmp = bytes_at(ctx, packet->ip_at + sizeof(*ip), sizeof(*icmp));
 	if (!icmp)
@@ -97,13 +99,13 @@ static __always_inline int write_error4(struct xdp_md *ctx, const struct packet 
 	return 1;
 }
 
-static __always_inline int write_error6(struct xdp_md *ctx, const struct packet *packet, __u32 mtu)
+static __always_inline int write_error6(struct xdp_md *ctx, const struct packet *packet, __u32 quoted, __u32 mtu)
 {
-	const struct inner inner = {.length = MAX_ERROR6_BYTES - sizeof(struct ipv6hdr), .protocol = IPPROTO_ICMPV6};
+	const struct inner inner = {.length = sizeof(struct icmp) + quoted, .protocol = IPPROTO_ICMPV6};
 	struct ipv6hdr *ip = bytes_at(ctx, packet->ip_at, ERROR6_HEADERS);
 	struct icmp *icmp = (void *)(ip + 1);
 	/* Of the pseudo-header (RFC 8200, 8.1) what does not stand in the header as it is summed. */
-	__u32 sum = bpf_htonl(MAX_ERROR6_BYTES - sizeof(*ip) + IPPROTO_ICMPV6);
+	__u32 sum = bpf_htonl(sizeof(*icmp) + quoted + IPPROTO_ICMPV6);
 
 	if (!ip)
 		return 0;
@@ -112,8 +114,7 @@ static __always_inline int write_error6(struct xdp_md *ctx, const struct packet 
 	icmp->code = 0;
 	icmp->checksum = 0;
 	icmp->rest = bpf_htonl(mtu);
-	/* The addresses are the last 32 bytes of the header. */
-	if (!sum_bytes(ctx, packet->ip_at + 8, MAX_ERROR6_BYTES - 8, &sum))
+	if (!sum_bytes(ctx, packet->ip_at + ADDRESSES6_AT, ERROR6_HEADERS - ADDRESSES6_AT + quoted, &sum))
 		return 0;
 	icmp = bytes_at(ctx, packet->ip_at + sizeof(*ip), sizeof(*icmp));
 	if (!icmp)
@@ -140,7 +141,7 @@ __noinline int answer_too_big(struct xdp_md *ctx, struct packet *packet, __u32 m
 		return VERDICT_DROP_NO_HEADROOM;
 	if (!write_link(ctx, packet, &asking))
 		return VERDICT_DROP_TOO_BIG;
-	if (is_ipv4 ? !write_error4(ctx, packet, mtu) : !write_error6(ctx, packet, mtu))
+	if (is_ipv4 ? !write_error4(ctx, packet, QUOTE4_BYTES, mtu) : !write_error6(ctx, packet, QUOTE6_BYTES, mtu))
 		return VERDICT_DROP_TOO_BIG;
 	return VERDICT_ANSWER_TOO_BIG;
 }
