@@ -153,6 +153,7 @@ class LinksTest {
 
     @Test
     void tcxLinkAttachesUpdatesAndDetaches() throws Exception {
+        Machine.need("tcx", !KernelRelease.here().isBefore(6, 6), "the kernel is older than 6.6");
         inside(() -> {
             try (BpfObject object = load(BpfProgram.PROBE);
                     BpfObject other = load(BpfProgram.PROBE);

@@ -9,12 +9,14 @@ import io.l4lb.test.TemporaryBpfFs;
 import io.l4lb.test.ThreadContext;
 import io.l4lb.xdp.BpfObject;
 import io.l4lb.xdp.Interfaces;
+import io.l4lb.xdp.KernelRelease;
 import io.l4lb.xdp.Links;
 import io.l4lb.xdp.ProgramHandle;
 import io.l4lb.xdp.TestRun;
 import io.l4lb.xdp.XdpAttachment;
 import io.l4lb.xdp.XdpMode;
 import java.net.InetAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -188,6 +190,19 @@ final class DirectorLab implements AutoCloseable {
                 Links.attachedXdp(index()).orElseThrow().program().orElseThrow()) {
             return attached.testRun(frame);
         }
+    }
+
+    /** The programs that links hold on this kernel, as their pins name them; on older ones a filter holds the probe program. */
+    static List<String> linked() {
+        return KernelRelease.here().isBefore(6, 6) ? List.of("balancer") : List.of("balancer", "probe");
+    }
+
+    /** Whether something holds the probe program on one of the director's interfaces. */
+    boolean hasProbe(String name) {
+        return Files.exists(pin("link_probe_" + name))
+                || ProbeFilter.FILTER
+                        .programId(Interfaces.index(name).orElseThrow())
+                        .isPresent();
     }
 
     static int index() {

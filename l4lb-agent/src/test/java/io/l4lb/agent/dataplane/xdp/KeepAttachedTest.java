@@ -5,12 +5,14 @@ import static io.l4lb.agent.dataplane.xdp.Samples.REALS;
 import static io.l4lb.agent.dataplane.xdp.Samples.WEB4;
 import static io.l4lb.agent.dataplane.xdp.Samples.web;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.l4lb.agent.dataplane.DataplaneException;
 import io.l4lb.test.InNamespace;
+import io.l4lb.xdp.KernelRelease;
 import io.l4lb.xdp.Link;
 import java.util.Map;
 import java.util.Set;
@@ -42,7 +44,7 @@ final class KeepAttachedTest {
     @Test
     void programsThatWereDetachedAreAttachedAgain() {
         try (XdpDataplane dataplane = lab.openWith(web(), REALS)) {
-            for (String program : Set.of("balancer", "probe")) {
+            for (String program : DirectorLab.linked()) {
                 int before = linkId(program);
                 try (Link link =
                         Link.openPinned(lab.pin("link_" + program + "_d0")).orElseThrow()) {
@@ -55,6 +57,17 @@ final class KeepAttachedTest {
                 assertEquals(mended, linkId(program));
             }
             assertEquals(FLOW.realIn(web().table()), FLOW.open().real());
+        }
+    }
+
+    @Test
+    void aProbeProgramThatWasTakenAwayIsPutBack() {
+        try (XdpDataplane dataplane = lab.openWith(web(), REALS)) {
+            assertTrue(lab.hasProbe("d0"));
+            ProbeHold.of(lab.pin("link_probe_d0"), KernelRelease.here()).release(DirectorLab.index());
+            assertFalse(lab.hasProbe("d0"));
+            dataplane.keepAttached();
+            assertTrue(lab.hasProbe("d0"));
         }
     }
 

@@ -13,7 +13,6 @@ import io.l4lb.xdp.BpfObject;
 import io.l4lb.xdp.KernelRelease;
 import io.l4lb.xdp.ProgramHandle;
 import java.nio.file.Files;
-import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
@@ -55,8 +54,9 @@ final class ProbeHoldTest {
 
     @Test
     void bothHoldReplaceUndoAndRelease() {
-        for (String release : List.of("6.1.0", "6.12.5")) {
-            holdsReplacesUndoesAndReleases(() -> hold(release));
+        holdsReplacesUndoesAndReleases(() -> hold("6.1.0"));
+        if (DirectorLab.linked().contains("probe")) {
+            holdsReplacesUndoesAndReleases(() -> hold("6.12.5"));
         }
     }
 

@@ -91,7 +91,7 @@ final class RefusalTest {
             assertTrue(foreign.whyNotNative().isEmpty());
             assertRefused("\"pass\" is attached there", lab.section());
         }
-        assertTrue(Files.exists(lab.pin("link_probe_d0")));
+        assertTrue(lab.hasProbe("d0"));
         try (XdpDataplane dataplane = lab.open()) {
             assertTrue(web().doneBy(dataplane.observe()));
         }

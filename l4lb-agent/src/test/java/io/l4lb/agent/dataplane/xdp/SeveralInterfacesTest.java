@@ -87,7 +87,7 @@ final class SeveralInterfacesTest {
             assertEquals("native", dataplane.info().mode());
             assertEquals(List.of(), dataplane.info().notes());
             assertEquals(attached("d0"), attached("d1"));
-            for (String program : List.of("balancer", "probe")) {
+            for (String program : DirectorLab.linked()) {
                 try (Link link =
                         Link.openPinned(lab.pin("link_" + program + "_d1")).orElseThrow()) {
                     assertEquals(Interfaces.index("d1").orElseThrow(), link.ifindex());
@@ -174,7 +174,7 @@ final class SeveralInterfacesTest {
         assertThrows(DataplaneException.class, () -> lab.open(lab.plan("d0", "d1")));
         assertEquals(Optional.of(before), attached("d0"));
         assertEquals(foreign, attached("d1").orElseThrow().programId());
-        assertFalse(Files.exists(lab.pin("link_probe_d1")));
+        assertFalse(lab.hasProbe("d1"));
         try (XdpDataplane dataplane = lab.open()) {
             assertTrue(dataplane.info().adopted());
         }
@@ -197,7 +197,7 @@ final class SeveralInterfacesTest {
             assertTrue(attached("d1").isPresent());
             assertTrue(dataplane.info().notes().get(0).startsWith("interface d0 is not in xdp.interfaces any more"));
             assertFalse(Files.exists(lab.pin("link_balancer_d0")));
-            assertFalse(Files.exists(lab.pin("link_probe_d0")));
+            assertFalse(lab.hasProbe("d0"));
         }
         try (XdpDataplane dataplane = lab.open(lab.plan("d1"))) {
             assertEquals(List.of(), dataplane.info().notes());
