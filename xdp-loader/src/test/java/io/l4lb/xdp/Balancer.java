@@ -43,7 +43,8 @@ final class Balancer implements AutoCloseable {
         FORWARD_FRAGMENT(12),
         DROP_FRAGMENT(13),
         ANSWER_ECHO(14),
-        ANSWER_TOO_BIG(15);
+        ANSWER_TOO_BIG(15),
+        ANSWER_PATH_MTU(16);
 
         final int index;
 

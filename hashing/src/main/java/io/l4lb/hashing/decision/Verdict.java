@@ -21,7 +21,9 @@ public enum Verdict {
     FORWARD_FRAGMENT(Action.TRANSMIT, "it is a fragment and follows its first"),
     DROP_FRAGMENT(Action.DROP, "it is a fragment without ports, and its first was not seen"),
     ANSWER_ECHO(Action.TRANSMIT, "it is an echo request to a VIP, which the director answers"),
-    ANSWER_TOO_BIG(Action.TRANSMIT, "it would not fit the MTU once encapsulated, which its sender is told");
+    ANSWER_TOO_BIG(Action.TRANSMIT, "it would not fit the MTU once encapsulated, which its sender is told"),
+    ANSWER_PATH_MTU(
+            Action.TRANSMIT, "a router found a tunnel packet too big, which the sender of what was in it is told");
 
     private final Action action;
     private final String reason;

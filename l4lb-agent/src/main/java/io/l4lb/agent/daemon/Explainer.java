@@ -17,11 +17,16 @@ import io.l4lb.hashing.packet.Ethernet;
 import io.l4lb.hashing.packet.IpHeader;
 import io.l4lb.hashing.packet.IpProtocol;
 import java.net.InetAddress;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Says where the dataplane sends a packet: what the packet model decides. For the reconcile thread alone. */
 final class Explainer {
+    private static final Set<Verdict> ANSWERS =
+            EnumSet.of(Verdict.ANSWER_ECHO, Verdict.ANSWER_TOO_BIG, Verdict.ANSWER_PATH_MTU);
+
     private final Dataplane dataplane;
 
     Explainer(Dataplane dataplane) {
@@ -93,7 +98,7 @@ final class Explainer {
         return switch (verdict.action()) {
             case PASS -> "pass";
             case DROP -> "drop";
-            case TRANSMIT -> verdict == Verdict.ANSWER_ECHO || verdict == Verdict.ANSWER_TOO_BIG ? "answer" : "forward";
+            case TRANSMIT -> ANSWERS.contains(verdict) ? "answer" : "forward";
         };
     }
 
