@@ -118,9 +118,10 @@ static __always_inline enum verdict balance(struct xdp_md *ctx, struct packet *p
 	verdict = read_ip(ctx, packet);
 	if (verdict != UNDECIDED)
 		return verdict;
+	if (constants.too_big_answers && is_to_outer_source(packet, settings))
+		return relay_too_big(ctx, packet);
 	if (!may_be_vip(&packet->flow.vip))
-		return constants.too_big_answers && is_icmp(packet) ? relay_too_big(ctx, packet, settings)
-								    : VERDICT_PASS_NO_SERVICE;
+		return VERDICT_PASS_NO_SERVICE;
 	read_transport(ctx, packet);
 	judge_ip(packet);
 	if (is_icmp(packet)) {
