@@ -119,7 +119,9 @@ static __always_inline struct service *find_service(const struct packet *packet,
 
 static __always_inline int is_vip(const struct address *address)
 {
-	return bpf_map_lookup_elem(&vips, address) != NULL;
+	struct address key = *address; /* Linux 6.1 takes no key from what a function was given */
+
+	return bpf_map_lookup_elem(&vips, &key) != NULL;
 }
 
 /* Of a later fragment that no service takes: whether there is one whose first fragment it missed. */
