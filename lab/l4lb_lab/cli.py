@@ -11,7 +11,7 @@ from .place import PROGRAM, LabError, UsageError
 from .topology import TopologyError
 
 DATAPLANES = ("xdp",)
-ON_A_REAL = ("setup", "status", "teardown")  # of `l4lb real`
+ON_A_REAL = (["real", "setup"], ["real", "status"], ["real", "teardown"])
 
 
 def main(arguments):
@@ -114,10 +114,10 @@ def _exec(lab, options):
 
 
 def _l4lb(lab, options):
-    words = options.argv[:2]
-    if lab.host(options.host).data.role == "real" and words[:1] == ["real"] and words[1:] and words[1] in ON_A_REAL:
+    host = lab.host(options.host)
+    if host.data.role == "real" and options.argv[:2] in ON_A_REAL:
         lab.must_be_up()
-        argv, environment = lab.host(options.host).role_command(*options.argv[1:])
+        argv, environment = host.role_command(*options.argv[1:])
         os.execvpe(argv[0], argv, environment)
     director = lab.director(options.host)
     lab.must_be_up()

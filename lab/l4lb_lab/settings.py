@@ -14,14 +14,16 @@ def changed(lab, by_director=None, **xdp):
     dataplane as it is.
     """
     try:
-        _restart(lab, {director.name: _keys({**xdp, **(by_director or {}).get(director.name, {})}) for director in lab.directors})
+        _restart(lab, {director.name: keys(director.name, xdp, by_director) for director in lab.directors})
         yield
     finally:
         _restart(lab, {})
 
 
-def _keys(xdp):
-    return {key.replace("_", "-"): value for key, value in xdp.items()}
+def keys(director, xdp, by_director):
+    """Pure: those of one director, as the configuration has them."""
+    both = {**xdp, **(by_director or {}).get(director, {})}
+    return {key.replace("_", "-"): value for key, value in both.items()}
 
 
 def _restart(lab, xdp):

@@ -37,7 +37,7 @@ by_hand() { # setup|status|teardown
     tc filter replace dev "$TUNNEL_INTERFACE" ingress prio 1 handle 1 bpf direct-action object-file "$DECAPSULATE_OBJECT" section tc
     action=replace ;;
   status) tc filter show dev "$TUNNEL_INTERFACE" ingress; return ;;
-  teardown) close_tunnels; action=delete ;;
+  teardown) close_tunnels 2>/dev/null || true; action=delete ;; # they may be closed already
   esac
   IFS=, read -ra vips <<<"$VIPS"
   for vip in "${vips[@]}"; do
