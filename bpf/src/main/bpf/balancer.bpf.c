@@ -65,7 +65,7 @@ __noinline int forget_quoted(struct xdp_md *ctx, struct packet *packet)
 
 /* UNDECIDED: the packet's service is in `service`. */
 static __always_inline enum verdict identify(struct xdp_md *ctx, struct packet *packet, struct service *service,
-					     int *by_port)
+					     __u32 *by_port)
 {
 	struct service *found = find_service(packet, by_port);
 
@@ -89,7 +89,7 @@ static __always_inline enum verdict decide(struct xdp_md *ctx, struct packet *pa
 {
 	struct service service;
 	enum verdict verdict;
-	int by_port = 0;
+	__u32 by_port = 0;
 
 	if ((packet->flags & (PACKET_LATER | PACKET_QUOTES)) == PACKET_LATER && recall_fragment(packet, choice)) {
 		*forwarded = VERDICT_FORWARD_FRAGMENT;
