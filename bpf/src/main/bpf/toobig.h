@@ -42,7 +42,6 @@ static __always_inline int may_be_told(const struct packet *packet)
 __noinline int sum_bytes(struct xdp_md *ctx, __u32 at, __u32 length, __u32 start)
 {
 	__u64 sum = start;
-	__u32 last = 0;
 	void *bytes;
 
 	for (int i = 0; i < SUM_STEPS && length >= SUM_BYTES; i++) {
@@ -53,17 +52,22 @@ __noinline int sum_bytes(struct xdp_md *ctx, __u32 at, __u32 length, __u32 start
 		at += SUM_BYTES;
 		length -= SUM_BYTES;
 	}
-	for (int i = 0; i < SUM_BYTES / (int)sizeof(last) && length >= sizeof(last); i++) {
-		bytes = bytes_at(ctx, at, sizeof(last));
+	if (length >= SUM_BYTES)
+		return -1;
+	for (int i = 0; i < SUM_BYTES / 2 && length >= 2; i++) {
+		bytes = bytes_at(ctx, at, 2);
 		if (!bytes)
 			return -1;
-		sum += *(__u32 *)bytes;
-		at += sizeof(last);
-		length -= sizeof(last);
+		sum += *(__u16 *)bytes;
+		at += 2;
+		length -= 2;
 	}
-	if (length >= sizeof(last) || (length && bpf_xdp_load_bytes(ctx, at, &last, length)))
-		return -1;
-	sum += last;
+	if (length) {
+		bytes = bytes_at(ctx, at, 1);
+		if (!bytes)
+			return -1;
+		sum += bpf_htons(*(__u8 *)bytes << 8);
+	}
 	return fold((sum & 0xffff) + (sum >> 16 & 0xffff) + (sum >> 32));
 }
 
