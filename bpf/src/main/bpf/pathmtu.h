@@ -2,8 +2,11 @@
 /*
  * A router between the director and a real may find that a tunnel packet is too big for the next link. Its message comes
  * to the outer source, the director, which can do nothing about it; the sender of the packet inside can, and is told by
- * the VIP in the same words (RFC 2003, 5.1; RFC 2473, 8.1). It takes a quote that reaches to the ports of the packet
- * inside, as RFC 1812, 4.3.2.3 and RFC 4443, 3.2 want it.
+ * the VIP in the same words (RFC 2003, 4.1; RFC 2473, 8.1). What is quoted of that packet is quoted again; routers quote
+ * enough of a tunnel packet for that (RFC 1812, 4.3.2.3; RFC 4443, 3.2).
+ *
+ * The message is believed like all ICMP: who could forge it could as well forge one to the sender, who looks whether the
+ * quoted packet is one of its own. Its checksum is verified, since what leaves has a new one.
  */
 #ifndef L4LB_PATHMTU_H
 #define L4LB_PATHMTU_H
@@ -21,8 +24,11 @@
 #include "toobig.h"
 
 #define BYTES_BEHIND_IP 8 /* the ports, and of TCP the sequence number, by which the sender knows its packet */
-#define PATH_QUOTE4_BYTES (sizeof(struct iphdr) + BYTES_BEHIND_IP)
-#define PATH_QUOTE6_BYTES (sizeof(struct ipv6hdr) + BYTES_BEHIND_IP)
+#define MAX_MESSAGE_BYTES 2048
+
+/* What every link carries whole, and below which no sender goes (RFC 791, 3.2; RFC 1191, 3; RFC 8200, 5; RFC 8201, 4). */
+#define LEAST_MTU4 68
+#define LEAST_MTU6 1280
 
 /* Whether the address is an outer source of ours, of which the last bits vary. */
 static __always_inline int is_outer_source(const struct address *address, const struct settings *settings)
@@ -47,12 +53,28 @@ static __always_inline int is_to_outer_source(const struct packet *packet, const
 	return is_icmp(packet) && is_outer_source(&packet->flow.vip, settings) && !is_vip(&packet->flow.vip);
 }
 
-/* The MTU that the message tells, or 0 if it is another one. */
-static __always_inline __u32 told_mtu(const struct packet *packet, const struct icmp *icmp)
+static __always_inline __u32 least_mtu(__u8 protocol)
 {
-	if (packet->inner.protocol == IPPROTO_IPV6)
-		return icmp->type == ICMPV6_PKT_TOOBIG && icmp->code == 0 ? bpf_ntohl(icmp->rest) : 0;
-	return icmp->type == ICMP_DEST_UNREACH && icmp->code == ICMP_FRAG_NEEDED ? bpf_ntohl(icmp->rest) & 0xffff : 0;
+	return protocol == IPPROTO_IPIP ? LEAST_MTU4 : LEAST_MTU6;
+}
+
+/* The MTU that the message tells; 0 if it is another message, or no link has such an MTU. */
+static __always_inline __u32 told_mtu(struct xdp_md *ctx, const struct packet *packet)
+{
+	struct icmp *icmp = bytes_at(ctx, packet->transport_at, sizeof(*icmp));
+	__u32 mtu;
+
+	if (!icmp)
+		return 0;
+	mtu = bpf_ntohl(icmp->rest);
+	if (packet->inner.protocol == IPPROTO_IPIP) {
+		mtu &= 0xffff;
+		if (icmp->type != ICMP_DEST_UNREACH || icmp->code != ICMP_FRAG_NEEDED)
+			return 0;
+	} else if (icmp->type != ICMPV6_PKT_TOOBIG) {
+		return 0;
+	}
+	return mtu < least_mtu(packet->inner.protocol) ? 0 : mtu;
 }
 
 /*
@@ -68,7 +90,7 @@ static __always_inline __u32 read_outer(struct xdp_md *ctx, const struct packet 
 
 	if (packet->inner.protocol == IPPROTO_IPIP) {
 		ipv4 = bytes_at(ctx, at, sizeof(*ipv4));
-		if (!ipv4 || ipv4->version != 4 || ipv4->ihl * 4 != sizeof(*ipv4) ||
+		if (!ipv4 || ipv4->version != 4 || ipv4->ihl * 4 != sizeof(*ipv4) || ipv4_is_fragment(ipv4) ||
 		    ipv4->saddr != address_to_ipv4(&packet->flow.vip))
 			return 0;
 		*protocol = ipv4->protocol;
@@ -89,27 +111,34 @@ static __always_inline __u32 read_outer(struct xdp_md *ctx, const struct packet 
 }
 
 /*
- * Reads the packet that was in the tunnel: its sender becomes the packet's source, its VIP the VIP, and inner.length its
- * length. Whether it is whole up to what is quoted of it, and of a VIP.
+ * Reads the packet that was in the tunnel, of which there is a part up to `end`: its sender becomes the packet's source,
+ * its VIP the VIP, and inner.length its length. Whether it is of a VIP and its sender can be told: like may_be_told(),
+ * but for what a router might have cut, if it had not been in a tunnel that none may cut.
  */
-static __always_inline int read_tunnelled(struct xdp_md *ctx, struct packet *packet, __u32 at, __u8 protocol)
+static __always_inline int read_tunnelled(struct xdp_md *ctx, struct packet *packet, __u32 at, __u32 end, __u8 protocol)
 {
+	__u32 header = sizeof(struct ipv6hdr);
 	struct ipv6hdr *ipv6;
 	struct iphdr *ipv4;
+	__u8 *type;
 
 	packet->inner.protocol = protocol;
 	if (protocol == IPPROTO_IPIP) {
-		ipv4 = bytes_at(ctx, at, PATH_QUOTE4_BYTES);
-		if (!ipv4 || ipv4->version != 4 || ipv4->ihl * 4 != sizeof(*ipv4))
+		ipv4 = bytes_at(ctx, at, sizeof(*ipv4));
+		if (!ipv4 || ipv4->version != 4 || ipv4->ihl < 5 ||
+		    (ipv4->frag_off & bpf_htons(IPV4_OFFSET_MASK)))
 			return 0;
+		header = ipv4->ihl * 4;
 		packet->inner.length = bpf_ntohs(ipv4->tot_len);
+		packet->flow.protocol = ipv4->protocol;
 		address_from_ipv4(&packet->flow.source, ipv4->saddr);
 		address_from_ipv4(&packet->flow.vip, ipv4->daddr);
 	} else if (protocol == IPPROTO_IPV6) {
-		ipv6 = bytes_at(ctx, at, PATH_QUOTE6_BYTES);
+		ipv6 = bytes_at(ctx, at, sizeof(*ipv6));
 		if (!ipv6 || ipv6->version != 6)
 			return 0;
 		packet->inner.length = bpf_ntohs(ipv6->payload_len) + sizeof(*ipv6);
+		packet->flow.protocol = ipv6->nexthdr;
 		address_from_ipv6(&packet->flow.source, &ipv6->saddr);
 		address_from_ipv6(&packet->flow.vip, &ipv6->daddr);
 		if (address_is_ipv4(&packet->flow.source) || address_is_ipv4(&packet->flow.vip))
@@ -117,45 +146,54 @@ static __always_inline int read_tunnelled(struct xdp_md *ctx, struct packet *pac
 	} else {
 		return 0;
 	}
+	type = bytes_at(ctx, at + header, sizeof(*type));
+	if (!type || at + header + BYTES_BEHIND_IP > end || (is_icmp(packet) && is_icmp_error(packet, *type)))
+		return 0;
 	return can_be_answered(&packet->flow.source) && is_vip(&packet->flow.vip);
 }
 
-/* The packet is an ICMP message to an outer source of ours. */
-__noinline int relay_too_big(struct xdp_md *ctx, struct packet *packet)
+/* Makes the frame an answer that quotes what is between the two offsets. */
+static __always_inline int tell_sender(struct xdp_md *ctx, const struct packet *packet, __u32 at, __u32 end, __u32 mtu)
 {
 	struct ethhdr *ethernet = bytes_at(ctx, 0, sizeof(*ethernet));
-	__u32 mtu, quoted_at, outer, headers, quoted, end;
+	int is_ipv4 = packet->inner.protocol == IPPROTO_IPIP;
+	__u32 headers = is_ipv4 ? ERROR4_HEADERS : ERROR6_HEADERS;
+	__u32 most = is_ipv4 ? QUOTE4_BYTES : QUOTE6_BYTES;
+	__u32 quoted = end - at < most ? end - at : most;
 	struct ethhdr asking;
-	struct icmp *icmp;
-	__u8 protocol;
 
-	if (!packet || !ethernet)
-		return VERDICT_PASS_NO_SERVICE;
+	if (!ethernet)
+		return 0;
 	asking = *ethernet;
-	end = packet->ip_at + packet->inner.length;
-	if (packet->inner.length > packet->available)
-		return VERDICT_PASS_NO_SERVICE;
-	icmp = bytes_at(ctx, packet->transport_at, sizeof(*icmp));
-	if (!icmp)
-		return VERDICT_PASS_NO_SERVICE;
-	mtu = told_mtu(packet, icmp);
-	quoted_at = packet->transport_at + sizeof(*icmp);
-	outer = read_outer(ctx, packet, quoted_at, &protocol);
-	if (!outer || mtu <= outer || !read_tunnelled(ctx, packet, quoted_at + outer, protocol) ||
-	    packet->inner.length <= mtu - outer)
-		return VERDICT_PASS_NO_SERVICE;
-	headers = protocol == IPPROTO_IPIP ? ERROR4_HEADERS : ERROR6_HEADERS;
-	quoted = protocol == IPPROTO_IPIP ? PATH_QUOTE4_BYTES : PATH_QUOTE6_BYTES;
-	if (quoted_at + outer + quoted > end)
-		return VERDICT_PASS_NO_SERVICE;
-	if (bpf_xdp_adjust_head(ctx, (int)(quoted_at + outer) - (int)(packet->ip_at + headers)) ||
+	/* The outer headers and the router's are never shorter than those of the answer. */
+	if (bpf_xdp_adjust_head(ctx, (int)at - (int)(packet->ip_at + headers)) ||
 	    bpf_xdp_adjust_tail(ctx, (int)(packet->ip_at + headers + quoted) - (int)frame_length(ctx)) ||
 	    !write_link(ctx, packet, &asking))
-		return VERDICT_DROP_NO_HEADROOM;
-	if (protocol == IPPROTO_IPIP ? !write_error4(ctx, packet, PATH_QUOTE4_BYTES, mtu - outer)
-				     : !write_error6(ctx, packet, PATH_QUOTE6_BYTES, mtu - outer))
-		return VERDICT_DROP_NO_HEADROOM;
-	return VERDICT_ANSWER_PATH_MTU;
+		return 0;
+	return is_ipv4 ? write_error4(ctx, packet, quoted, mtu) : write_error6(ctx, packet, quoted, mtu);
+}
+
+/* The packet is an ICMP message to an outer source of ours. What is passed is untouched. */
+__noinline int relay_too_big(struct xdp_md *ctx, struct packet *packet)
+{
+	__u32 mtu, at, outer, end;
+	int is_ipv4;
+	__u8 protocol;
+
+	if (!packet || packet->inner.length > packet->available)
+		return VERDICT_PASS_NO_SERVICE;
+	is_ipv4 = packet->inner.protocol == IPPROTO_IPIP;
+	end = packet->ip_at + packet->inner.length;
+	mtu = told_mtu(ctx, packet);
+	outer = read_outer(ctx, packet, packet->transport_at + sizeof(struct icmp), &protocol);
+	at = packet->transport_at + sizeof(struct icmp) + outer;
+	if (!mtu || !outer || !read_tunnelled(ctx, packet, at, end, protocol))
+		return VERDICT_PASS_NO_SERVICE;
+	mtu = mtu - outer < least_mtu(protocol) ? least_mtu(protocol) : mtu - outer;
+	if (packet->inner.length <= mtu || end - packet->transport_at > MAX_MESSAGE_BYTES ||
+	    sum_message(ctx, packet->transport_at, end - packet->transport_at, is_ipv4) != 0xffff)
+		return VERDICT_PASS_NO_SERVICE;
+	return tell_sender(ctx, packet, at, end, mtu) ? VERDICT_ANSWER_PATH_MTU : VERDICT_DROP_NO_HEADROOM;
 }
 
 #endif

@@ -21,8 +21,9 @@
 #define ERROR6_HEADERS (sizeof(struct ipv6hdr) + sizeof(struct icmp))
 #define QUOTE4_BYTES (MAX_ERROR4_BYTES - ERROR4_HEADERS)
 #define QUOTE6_BYTES (MAX_ERROR6_BYTES - ERROR6_HEADERS)
-#define ADDRESSES6_AT 8 /* up to the end of the header */
-#define SUM_BYTES 496 /* that bpf_csum_diff takes at once: at most 512, a multiple of 4 */
+#define ADDRESSES6_BYTES 32 /* of both, at the end of the IPv6 header */
+#define SUM_BYTES 128       /* that are summed at once: for bpf_csum_diff at most 512, a multiple of 4 */
+#define SUM_STEPS 18
 
 /* Not about an error, a later fragment of an IPv4 packet, or what a router may cut; not to what is no host. */
 static __always_inline int may_be_told(const struct packet *packet)
@@ -34,18 +35,51 @@ static __always_inline int may_be_told(const struct packet *packet)
 	return can_be_answered(&packet->flow.source);
 }
 
-/* The sum of `length` bytes, a constant multiple of 4, from that offset on; 0 and no sum if they are not there. */
-static __always_inline int sum_bytes(struct xdp_md *ctx, __u32 at, __u32 length, __u32 *sum)
+/*
+ * The folded sum of `start` and of so many bytes from that offset on; negative if they are not there, or more than
+ * SUM_STEPS * SUM_BYTES. Verified apart from its callers.
+ */
+__noinline int sum_bytes(struct xdp_md *ctx, __u32 at, __u32 length, __u32 start)
 {
-	for (__u32 done = 0; done < length; done += SUM_BYTES) {
-		__u32 part = length - done < SUM_BYTES ? length - done : SUM_BYTES;
-		void *bytes = bytes_at(ctx, at + done, part);
+	__u64 sum = start;
+	void *bytes;
 
+	for (int i = 0; i < SUM_STEPS && length >= SUM_BYTES; i++) {
+		bytes = bytes_at(ctx, at, SUM_BYTES);
 		if (!bytes)
-			return 0;
-		*sum = bpf_csum_diff(NULL, 0, bytes, part, *sum);
+			return -1;
+		sum += (__u32)bpf_csum_diff(NULL, 0, bytes, SUM_BYTES, 0);
+		at += SUM_BYTES;
+		length -= SUM_BYTES;
 	}
-	return 1;
+	if (length >= SUM_BYTES)
+		return -1;
+	for (int i = 0; i < SUM_BYTES / 2 && length >= 2; i++) {
+		bytes = bytes_at(ctx, at, 2);
+		if (!bytes)
+			return -1;
+		sum += *(__u16 *)bytes;
+		at += 2;
+		length -= 2;
+	}
+	if (length) {
+		bytes = bytes_at(ctx, at, 1);
+		if (!bytes)
+			return -1;
+		sum += bpf_htons(*(__u8 *)bytes << 8);
+	}
+	return fold((sum & 0xffff) + (sum >> 16 & 0xffff) + (sum >> 32));
+}
+
+/*
+ * The sum of an ICMP message that stands right behind its IP header's addresses if it is ICMPv6, of which it covers the
+ * pseudo-header (RFC 8200, 8.1).
+ */
+static __always_inline int sum_message(struct xdp_md *ctx, __u32 at, __u32 length, int is_ipv4)
+{
+	return is_ipv4 ? sum_bytes(ctx, at, length, 0)
+		       : sum_bytes(ctx, at - ADDRESSES6_BYTES, length + ADDRESSES6_BYTES,
+				   bpf_htonl(length + IPPROTO_ICMPV6));
 }
 
 /* Leaves of the frame what is in front of the packet and that much of the packet, and makes room between the two. */
@@ -75,13 +109,24 @@ static __always_inline int write_link(struct xdp_md *ctx, const struct packet *p
 	return 1;
 }
 
-/* Writes the headers in front of so many quoted bytes, a constant multiple of 4. */
+/* Whether the message is there whose checksum, which was zero, is now right. */
+static __always_inline int write_checksum(struct xdp_md *ctx, __u32 at, __u32 length, int is_ipv4)
+{
+	int sum = sum_message(ctx, at, length, is_ipv4);
+	struct icmp *icmp = bytes_at(ctx, at, sizeof(*icmp));
+
+	if (sum < 0 || !icmp)
+		return 0;
+	icmp->checksum = ~sum;
+	return 1;
+}
+
+/* Writes the headers in front of so many quoted bytes. */
 static __always_inline int write_error4(struct xdp_md *ctx, const struct packet *packet, __u32 quoted, __u32 mtu)
 {
 	const struct inner inner = {.length = sizeof(struct icmp) + quoted, .protocol = IPPROTO_ICMP};
 	struct iphdr *ip = bytes_at(ctx, packet->ip_at, ERROR4_HEADERS);
 	struct icmp *icmp = (void *)(ip + 1);
-	__u32 sum = 0;
 
 	if (!ip)
 		return 0;
@@ -90,13 +135,7 @@ static __always_inline int write_error4(struct xdp_md *ctx, const struct packet 
 	icmp->code = ICMP_FRAG_NEEDED;
 	icmp->checksum = 0;
 	icmp->rest = bpf_htonl(mtu & 0xffff);
-	if (!sum_bytes(ctx, packet->ip_at + sizeof(*ip), sizeof(*icmp) + quoted, &sum))
-		return 0;
-	icmp = bytes_at(ctx, packet->ip_at + sizeof(*ip), sizeof(*icmp));
-	if (!icmp)
-		return 0;
-	icmp->checksum = ~fold(sum);
-	return 1;
+	return write_checksum(ctx, packet->ip_at + sizeof(*ip), inner.length, 1);
 }
 
 static __always_inline int write_error6(struct xdp_md *ctx, const struct packet *packet, __u32 quoted, __u32 mtu)
@@ -104,8 +143,6 @@ static __always_inline int write_error6(struct xdp_md *ctx, const struct packet 
 	const struct inner inner = {.length = sizeof(struct icmp) + quoted, .protocol = IPPROTO_ICMPV6};
 	struct ipv6hdr *ip = bytes_at(ctx, packet->ip_at, ERROR6_HEADERS);
 	struct icmp *icmp = (void *)(ip + 1);
-	/* Of the pseudo-header (RFC 8200, 8.1) what does not stand in the header as it is summed. */
-	__u32 sum = bpf_htonl(sizeof(*icmp) + quoted + IPPROTO_ICMPV6);
 
 	if (!ip)
 		return 0;
@@ -114,16 +151,13 @@ static __always_inline int write_error6(struct xdp_md *ctx, const struct packet 
 	icmp->code = 0;
 	icmp->checksum = 0;
 	icmp->rest = bpf_htonl(mtu);
-	if (!sum_bytes(ctx, packet->ip_at + ADDRESSES6_AT, ERROR6_HEADERS - ADDRESSES6_AT + quoted, &sum))
-		return 0;
-	icmp = bytes_at(ctx, packet->ip_at + sizeof(*ip), sizeof(*icmp));
-	if (!icmp)
-		return 0;
-	icmp->checksum = ~fold(sum);
-	return 1;
+	return write_checksum(ctx, packet->ip_at + sizeof(*ip), inner.length, 0);
 }
 
-/* `mtu` is the largest packet that fits the tunnel; the packet is longer, so there is enough of it to be quoted. */
+/*
+ * `mtu` is the largest packet that fits the tunnel; the packet is longer, so there is enough of it to be quoted. It is
+ * not less than 1280 where there are IPv6 VIPs: the agent refuses an MTU of the tunnel with which it would be.
+ */
 __noinline int answer_too_big(struct xdp_md *ctx, struct packet *packet, __u32 mtu)
 {
 	struct ethhdr *ethernet = bytes_at(ctx, 0, sizeof(*ethernet));

@@ -18,7 +18,7 @@ import java.net.InetAddress;
  */
 record OuterHeaders(Encapsulation encapsulation, InetAddress source, InetAddress destination) {
     /** UDP port of GUE (IANA). */
-    private static final int GUE_PORT = 6080;
+    static final int GUE_PORT = 6080;
     /** The source port varies with the flow among the ephemeral ones (draft-ietf-intarea-gue, 5.11). */
     private static final int GUE_SOURCE_PORTS = 0xc000;
 

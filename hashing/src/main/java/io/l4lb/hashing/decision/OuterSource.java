@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.hashing.decision;
 
+import io.l4lb.hashing.packet.NetworkOrder;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
@@ -24,6 +25,17 @@ public record OuterSource(InetAddress address, int spreadBits) {
             throw new IllegalArgumentException(
                     "0 to " + MAX_SPREAD_BITS + " bits can vary with the flow, not " + spreadBits);
         }
+    }
+
+    /** Whether it is the address for some flow. */
+    boolean covers(InetAddress other) {
+        byte[] bytes = other.getAddress();
+        return bytes.length == address.getAddress().length
+                && forHash(lastBits(bytes)).equals(other);
+    }
+
+    private static long lastBits(byte[] bytes) {
+        return NetworkOrder.u16(bytes, bytes.length - 2);
     }
 
     /** The address for flows of that hash. */

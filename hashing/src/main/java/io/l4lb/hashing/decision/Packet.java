@@ -95,9 +95,13 @@ final class Packet {
         return new FlowKey(ip.source(), ports.source(), ip.destination(), ports.destination(), ip.protocol());
     }
 
-    /** Whether an answer may be sent to the source: it names one host (RFC 1122, 3.2.2; RFC 4443, 2.4 (e)). */
+    /** Whether an answer may be sent to the source. */
     boolean canBeAnswered() {
-        InetAddress source = ip.source();
+        return canBeAnswered(ip.source());
+    }
+
+    /** Whether it names one host (RFC 1122, 3.2.2; RFC 4443, 2.4 (e)). */
+    static boolean canBeAnswered(InetAddress source) {
         boolean broadcast = source.getAddress().length == 4 && (source.getAddress()[0] & 0xf0) == 0xf0;
         return !(broadcast || source.isMulticastAddress() || source.isAnyLocalAddress() || source.isLoopbackAddress());
     }

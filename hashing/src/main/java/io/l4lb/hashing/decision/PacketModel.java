@@ -17,6 +17,7 @@ import java.util.Optional;
 public final class PacketModel {
     private final Services services;
     private final Settings settings;
+    private final PathMtu pathMtu;
     private final QuotedFlows quotedFlows;
     private final Fragments fragments;
     private final Scheduling scheduling;
@@ -26,6 +27,7 @@ public final class PacketModel {
     public PacketModel(Services services, Settings settings, Memory<ServiceFlow> flows, Memory<FragmentKey> fragments) {
         this.services = services;
         this.settings = settings;
+        this.pathMtu = new PathMtu(services, settings.tunnel());
         this.quotedFlows = new QuotedFlows(services, settings.seed());
         this.fragments = new Fragments(fragments);
         this.scheduling = new Scheduling(flows);
@@ -44,7 +46,7 @@ public final class PacketModel {
         }
         Packet packet = read.get();
         if (!services.isVip(packet.vip())) {
-            return PacketDecision.of(Verdict.PASS_NO_SERVICE);
+            return decideOthers(packet);
         }
         Optional<byte[]> echo = settings.switches().echoReplies() ? EchoReply.to(packet) : Optional.empty();
         if (echo.isPresent()) {
@@ -55,6 +57,13 @@ public final class PacketModel {
             return decideError(packet, quoted.get());
         }
         return packet.isLaterFragment() ? decideLaterFragment(packet) : decideWhole(packet);
+    }
+
+    /** A packet to no VIP: of no interest, unless it is about a tunnel packet. */
+    private PacketDecision decideOthers(Packet packet) {
+        Optional<byte[]> answer = settings.switches().tooBigAnswers() ? pathMtu.answer(packet) : Optional.empty();
+        return answer.map(frame -> PacketDecision.answered(Verdict.ANSWER_PATH_MTU, frame))
+                .orElseGet(() -> PacketDecision.of(Verdict.PASS_NO_SERVICE));
     }
 
     /** An ICMP error, which goes to the real whose packet it quotes. */

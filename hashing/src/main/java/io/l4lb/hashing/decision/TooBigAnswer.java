@@ -7,6 +7,7 @@ import io.l4lb.hashing.packet.IcmpHeader;
 import io.l4lb.hashing.packet.Icmpv6;
 import io.l4lb.hashing.packet.IpHeader;
 import io.l4lb.hashing.packet.Ipv4;
+import java.net.InetAddress;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -28,19 +29,25 @@ final class TooBigAnswer {
         boolean aboutError = packet.icmp().filter(IcmpHeader::isError).isPresent();
         boolean laterIpv4 = ip instanceof Ipv4 && packet.isLaterFragment();
         return ip.mustNotBeFragmented() && !aboutError && !laterIpv4 && packet.canBeAnswered()
-                ? Optional.of(frame(packet, mtu))
+                ? Optional.of(about(ip, packet, mtu))
                 : Optional.empty();
     }
 
-    private static byte[] frame(Packet packet, int mtu) {
-        IpHeader ip = packet.ip();
+    /**
+     * The frame that tells the sender of a packet to a VIP, back to where a packet came from.
+     *
+     * @param ip of the packet that is too big
+     * @param packet what came in: the same, or one that quotes it to its end
+     */
+    static byte[] about(IpHeader ip, Packet packet, int mtu) {
         byte[] quoted = Arrays.copyOfRange(packet.frame(), ip.at(), packet.end());
-        byte[] answer = ip instanceof Ipv4
-                ? Icmp.tooBig(quoted, mtu, packet.vip(), ip.source())
-                : Icmpv6.tooBig(quoted, mtu, packet.vip(), ip.source());
+        InetAddress vip = ip.destination();
+        InetAddress sender = ip.source();
+        byte[] answer =
+                ip instanceof Ipv4 ? Icmp.tooBig(quoted, mtu, vip, sender) : Icmpv6.tooBig(quoted, mtu, vip, sender);
         Ethernet ethernet = packet.ethernet();
         byte[] frame = new byte[ethernet.length() + answer.length];
-        ethernet.writeAnswer(frame);
+        ethernet.writeAnswer(frame, ip.etherType());
         System.arraycopy(answer, 0, frame, ethernet.length(), answer.length);
         return frame;
     }

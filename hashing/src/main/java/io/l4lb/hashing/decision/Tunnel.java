@@ -33,9 +33,14 @@ public record Tunnel(
         }
     }
 
-    /** The outer source towards that real. */
+    /** The outer source towards that real, which has its family. */
     Optional<OuterSource> source(InetAddress real) {
         return Optional.ofNullable(isIpv4(real) ? source4 : source6);
+    }
+
+    /** Whether tunnel packets may have that source. */
+    boolean mayComeFrom(InetAddress address) {
+        return source(address).filter(source -> source.covers(address)).isPresent();
     }
 
     static boolean isIpv4(InetAddress real) {

@@ -86,8 +86,13 @@ public final class Ethernet {
 
     /** Writes the header of an answer: the same tags and type, back to whom this one came from. */
     public void writeAnswer(byte[] into) {
+        writeAnswer(into, type());
+    }
+
+    /** The same with another type. */
+    public void writeAnswer(byte[] into, int type) {
         MacAddress asking = source();
         MacAddress answering = destination();
-        writeWithTags(into, asking, answering, type());
+        writeWithTags(into, asking, answering, type);
     }
 }

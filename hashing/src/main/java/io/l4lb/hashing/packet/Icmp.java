@@ -3,6 +3,7 @@ package io.l4lb.hashing.packet;
 
 import java.net.InetAddress;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** The header of ICMP for IPv4 (RFC 792). */
 public final class Icmp extends IcmpHeader {
@@ -16,7 +17,6 @@ public final class Icmp extends IcmpHeader {
     /** A code of destination unreachable. */
     private static final int FRAGMENTATION_NEEDED = 4;
 
-    private static final int CODE_AT = 1;
     private static final int MTU_AT = 6;
 
     /** The longest error: what every host takes (RFC 1812, 4.3.2.3). */
@@ -53,6 +53,13 @@ public final class Icmp extends IcmpHeader {
     @Override
     public boolean reportsLoss() {
         return type() == DESTINATION_UNREACHABLE || type() == TIME_EXCEEDED;
+    }
+
+    @Override
+    public OptionalLong tooBigMtu() {
+        return type() == DESTINATION_UNREACHABLE && code() == FRAGMENTATION_NEEDED
+                ? OptionalLong.of(rest() & 0xffff)
+                : OptionalLong.empty();
     }
 
     /** RFC 1122, 3.2.2. */

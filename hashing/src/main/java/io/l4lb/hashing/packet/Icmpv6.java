@@ -3,6 +3,7 @@ package io.l4lb.hashing.packet;
 
 import java.net.InetAddress;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** The header of ICMPv6 (RFC 4443). */
 public final class Icmpv6 extends IcmpHeader {
@@ -49,6 +50,12 @@ public final class Icmpv6 extends IcmpHeader {
     @Override
     public boolean reportsLoss() {
         return type() == DESTINATION_UNREACHABLE || type() == PACKET_TOO_BIG || type() == TIME_EXCEEDED;
+    }
+
+    /** Whatever the code is (RFC 4443, 3.2). */
+    @Override
+    public OptionalLong tooBigMtu() {
+        return type() == PACKET_TOO_BIG ? OptionalLong.of(rest()) : OptionalLong.empty();
     }
 
     /** RFC 4443, 2.1 and 2.4 (e). */

@@ -10,6 +10,8 @@ import java.util.Optional;
 public final class Ipv4 implements IpHeader {
     /** Length without options. */
     public static final int BYTES = 20;
+    /** What every link carries whole (RFC 791, 3.2). */
+    public static final int MIN_MTU = 68;
 
     private static final int TRAFFIC_CLASS_AT = 1;
     private static final int LENGTH_AT = 2;

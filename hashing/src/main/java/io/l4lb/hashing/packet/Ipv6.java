@@ -12,6 +12,8 @@ import java.util.Optional;
 public final class Ipv6 implements IpHeader {
     /** Length without extension headers. */
     public static final int BYTES = 40;
+    /** What every link carries whole (RFC 8200, 5). */
+    public static final int MIN_MTU = 1280;
 
     private static final int LENGTH_AT = 4;
     private static final int NEXT_HEADER_AT = 6;

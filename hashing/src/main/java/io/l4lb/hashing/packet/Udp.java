@@ -31,6 +31,11 @@ public final class Udp {
         NetworkOrder.put16(into, at + LENGTH_AT, length);
     }
 
+    /** The port that the datagram is for, 0 to 65535. */
+    public int destinationPort() {
+        return NetworkOrder.u16(bytes, at + DESTINATION_PORT_AT);
+    }
+
     /** Bytes of the datagram with this header, as it says: of a fragment, more than there are. */
     public int length() {
         return NetworkOrder.u16(bytes, at + LENGTH_AT);

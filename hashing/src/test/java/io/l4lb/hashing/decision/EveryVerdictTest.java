@@ -51,6 +51,7 @@ class EveryVerdictTest {
         examples.put(Verdict.DROP_FRAGMENT, () -> offering(to(R4)).decide(FragmentFrames.LAST4));
         examples.put(Verdict.ANSWER_ECHO, () -> offering(to(R4)).decide(EchoFrames.ECHO4));
         examples.put(Verdict.ANSWER_TOO_BIG, () -> small().decide(syn));
+        examples.put(Verdict.ANSWER_PATH_MTU, () -> offering(to(R4)).decide(PathMtuFrames.FOUR_IN_FOUR));
         return examples;
     }
 

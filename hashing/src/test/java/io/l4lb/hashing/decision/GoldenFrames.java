@@ -17,7 +17,8 @@ final class GoldenFrames {
             QuicFrames.class,
             TunnelFrames.class,
             MssFrames.class,
-            TooBigFrames.class);
+            TooBigFrames.class,
+            PathMtuFrames.class);
 
     private GoldenFrames() {}
 

@@ -29,7 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the dataplane does for one VIP, for the packet model. A service of the model has the name of its key, since the
+ * What the dataplane does for one VIP, or for all, for the packet model. A service of the model has the name of its key, since the
  * same configured service has a table of its own at each of its VIPs.
  *
  * @param programs by the name of their key
@@ -39,14 +39,19 @@ record InstalledServices(Map<String, ServiceProgram> programs) {
         programs = Map.copyOf(programs);
     }
 
-    /** Those of a VIP. What is not as it should be is read from the kernel. */
-    static InstalledServices at(InetAddress vip, Outcome outcome, Dataplane dataplane) {
+    /**
+     * Those that matter for a packet to that address: of a VIP its own; of another address all, since a router may speak
+     * to a director's about a packet to any VIP. What is not as it should be is read from the kernel.
+     */
+    static InstalledServices at(InetAddress address, Outcome outcome, Dataplane dataplane) {
+        boolean isVip =
+                outcome.observed().keySet().stream().anyMatch(key -> key.vip().equals(address));
         Map<ServiceKey, ServiceProgram> desired = new HashMap<>();
         outcome.desired().stream().map(DesiredService::program).forEach(program -> desired.put(program.key(), program));
         Map<String, ServiceProgram> programs = new LinkedHashMap<>();
         for (ObservedService observed : outcome.observed().values()) {
             ServiceKey key = observed.key();
-            if (key.vip().equals(vip)) {
+            if (!isVip || key.vip().equals(address)) {
                 Optional.ofNullable(desired.get(key))
                         .filter(observed::does)
                         .or(() -> dataplane.installed(key))

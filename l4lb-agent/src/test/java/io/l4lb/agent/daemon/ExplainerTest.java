@@ -218,6 +218,26 @@ class ExplainerTest {
         }
     }
 
+    /** From a router, which says that 1400 bytes fit the way to the first real. */
+    private static final String ROUTERS_MESSAGE = "02000000000b02000000000a0800" // Ethernet
+            + "45c0004c12340000400121bacb0071010a000002" // IPv4
+            + "030438d100000578" // ICMP
+            + "450005d4000040003f0421240a0000020a000101" // of the tunnel packet, the outer IPv4
+            + "450005c0123440003f0637bfc6336407c000020a" // IPv4 of the packet inside
+            + "9c40005011111111"; // its ports and sequence number
+
+    @Test
+    void aRoutersMessageAboutATunnelPacketIsAnswered() throws Exception {
+        try (RunningAgent agent = new RunningAgent(THREE_REALS).up()) {
+            ExplainView view = explain(agent, HexFormat.of().parseHex(ROUTERS_MESSAGE));
+            assertEquals("answer", view.verdict());
+            assertEquals("answer-path-mtu", view.countedAs());
+            assertEquals(
+                    "a router found a tunnel packet too big, which the sender of what was in it is told",
+                    view.reason());
+        }
+    }
+
     @Test
     void anyProtocolIsForTheRest() throws Exception {
         Config both = config(web(real(ONE, 100)), rest(real(TWO, 100)));

@@ -212,12 +212,12 @@ public final class InMemoryDataplane implements Dataplane {
         return Optional.ofNullable(programs.get(key));
     }
 
-    /** With a way to every real. */
+    /** With a way to every real, and all answers that are given by default. */
     @Override
     public Settings settings() {
         Tunnel tunnel = new Tunnel(1500, new OuterSource(ip("10.0.0.2"), 0), new OuterSource(ip("fd00::2"), 0));
         Gateway gateway = new Gateway(new MacAddress(0x020000000001L));
-        return new Settings(SEED, tunnel, new NextHops(gateway, gateway), Switches.OFF);
+        return new Settings(SEED, tunnel, new NextHops(gateway, gateway), Switches.DEFAULT);
     }
 
     /** Remembers where a flow goes, whichever service it is of. */

@@ -50,6 +50,24 @@ final class IcmpPayloads {
         return message(source, destination, message.array());
     }
 
+    /**
+     * A router's message that a packet is too big; rarely another one.
+     *
+     * @param mtu of its next link
+     * @param quoted the beginning of the packet
+     */
+    Payload tooBig(InetAddress source, InetAddress destination, int mtu, byte[] quoted) {
+        boolean ipv4 = RawPacket.isIpv4(source);
+        ByteBuffer message = ByteBuffer.allocate(HEADER + quoted.length);
+        message.put((byte) (dice.rarely() ? dice.one(ipv4 ? ERRORS4 : ERRORS6) : ipv4 ? 3 : 2));
+        message.put((byte) (dice.rarely() ? dice.below(6) : ipv4 ? 4 : 0)).putShort((short) 0);
+        // Where IPv4 has nothing, some routers write how much they quote (RFC 4884, 4.1).
+        message.putInt(dice.rarely() ? mtu | dice.below(0x10000) << 16 : mtu).put(quoted);
+        byte[] bytes = message.array();
+        int right = rightChecksum(source, destination, bytes);
+        return message(source, bytes, dice.oneIn(12) ? dice.one(CHECKSUMS) : right);
+    }
+
     /** So much of a packet as some router quotes: eight bytes behind its header, or all, or anything. */
     byte[] quote(byte[] packet, int header) {
         int length =
@@ -64,15 +82,27 @@ final class IcmpPayloads {
     }
 
     private Payload message(InetAddress source, InetAddress destination, byte[] bytes) {
+        int checksum = dice.oneIn(2) ? dice.one(CHECKSUMS) : rightChecksum(source, destination, bytes);
+        return message(source, bytes, checksum);
+    }
+
+    private static int protocol(InetAddress source) {
+        return RawPacket.isIpv4(source) ? IpProtocol.ICMP : IpProtocol.ICMPV6;
+    }
+
+    private static int rightChecksum(InetAddress source, InetAddress destination, byte[] bytes) {
         boolean ipv4 = RawPacket.isIpv4(source);
-        int protocol = ipv4 ? IpProtocol.ICMP : IpProtocol.ICMPV6;
         long pseudo = ipv4
                 ? 0
                 : InternetChecksum.sum(source.getAddress(), 0, 16)
                         + InternetChecksum.sum(destination.getAddress(), 0, 16)
                         + bytes.length
-                        + protocol;
-        int checksum = dice.oneIn(2) ? dice.one(CHECKSUMS) : InternetChecksum.of(bytes, 0, bytes.length, pseudo);
+                        + protocol(source);
+        return InternetChecksum.of(bytes, 0, bytes.length, pseudo);
+    }
+
+    private Payload message(InetAddress source, byte[] bytes, int checksum) {
+        int protocol = protocol(source);
         return new Payload(
                 dice.rarely() ? protocol ^ (IpProtocol.ICMP ^ IpProtocol.ICMPV6) : protocol,
                 ByteBuffer.wrap(bytes).putShort(2, (short) checksum).array());

@@ -74,6 +74,34 @@ enum Mistake {
             return quotes ? Arrays.copyOf(frame, frame.length - 1) : frame;
         }
     },
+    SHORTER_QUOTE_OF_QUOTE {
+        @Override
+        byte[] in(byte[] frame, PacketDecision decision) {
+            boolean quotes = decision.verdict() == Verdict.ANSWER_PATH_MTU;
+            return quotes ? Arrays.copyOf(frame, frame.length - 1) : frame;
+        }
+    },
+    /** The family of the router's message, not that of the packet inside. */
+    OTHER_FAMILY_OF_ANSWER {
+        @Override
+        byte[] in(byte[] frame, PacketDecision decision) {
+            if (decision.verdict() == Verdict.ANSWER_PATH_MTU && frame[ip(frame)] >>> 4 == 6) {
+                NetworkOrder.put16(frame, ip(frame) - 2, Ethernet.IPV4);
+            }
+            return frame;
+        }
+    },
+    /** As the router told it, without the room that the tunnel takes. */
+    PATH_MTU_WITH_TUNNEL {
+        @Override
+        byte[] in(byte[] frame, PacketDecision decision) {
+            int mtu = ip(frame) + 20 + 6;
+            if (decision.verdict() == Verdict.ANSWER_PATH_MTU && frame[ip(frame)] >>> 4 == 4) {
+                NetworkOrder.put16(frame, mtu, NetworkOrder.u16(frame, mtu) + 20);
+            }
+            return frame;
+        }
+    },
     OTHER_TOLD_MTU {
         @Override
         byte[] in(byte[] frame, PacketDecision decision) {

@@ -23,7 +23,9 @@ final class PacketGenerator {
         ICMP_ERROR,
         ECHO,
         /** Itself a packet in a packet, to a VIP. */
-        TUNNELLED
+        TUNNELLED,
+        /** A router's, about a packet of the director's in a tunnel. */
+        ABOUT_TUNNEL
     }
 
     private static final int RECENT = 24;
@@ -38,6 +40,7 @@ final class PacketGenerator {
     private final Addresses addresses;
     private final ServicePayloads payloads;
     private final IcmpPayloads icmp;
+    private final RouterMessages routers;
     private final ExtensionChains chains;
     private final FragmentStreams fragments;
     private final Mutations mutations;
@@ -54,6 +57,7 @@ final class PacketGenerator {
         this.addresses = new Addresses(dice);
         this.payloads = new ServicePayloads(dice, scenario.settings().mtu());
         this.icmp = new IcmpPayloads(dice);
+        this.routers = new RouterMessages(dice, scenario, addresses, icmp);
         this.chains = new ExtensionChains(dice);
         this.fragments = new FragmentStreams(dice);
         this.mutations = new Mutations(dice);
@@ -70,11 +74,12 @@ final class PacketGenerator {
             kind = Kind.FRAGMENT;
             return mutations.applied(waiting.remove());
         }
-        kind = switch (dice.below(16)) {
+        kind = switch (dice.below(18)) {
             case 0, 1 -> Kind.FRAGMENT;
             case 2, 3, 4 -> Kind.ICMP_ERROR;
             case 5 -> Kind.ECHO;
             case 6 -> Kind.TUNNELLED;
+            case 7, 8 -> Kind.ABOUT_TUNNEL;
             default -> Kind.PLAIN;
         };
         return mutations.applied(
@@ -84,6 +89,7 @@ final class PacketGenerator {
                     case ICMP_ERROR -> error().frame();
                     case ECHO -> dressed(echo()).frame();
                     case TUNNELLED -> dressed(tunnelled()).frame();
+                    case ABOUT_TUNNEL -> dressed(aboutTunnel()).frame();
                 });
     }
 
@@ -136,6 +142,15 @@ final class PacketGenerator {
                     default -> new Payload(protocol, inner.packet());
                 };
         return new RawPacket(addresses.client(RawPacket.isIpv4(vip)), vip, payload);
+    }
+
+    private RawPacket aboutTunnel() {
+        RawPacket sent = dice.oneIn(12) ? echo() : dice.oneIn(12) ? error() : plain();
+        RawPacket inner = behindHeaders(new RawPacket(sent.source(), sent.destination(), sent.payload()));
+        if (inner.isIpv4()) {
+            inner.ipv4Flags(dice.one(RawPacket.DO_NOT_FRAGMENT, 0, RawPacket.DO_NOT_FRAGMENT, 0, dice.below(0x10000)));
+        }
+        return routers.about(inner);
     }
 
     private static byte[] gre(RawPacket inner) {

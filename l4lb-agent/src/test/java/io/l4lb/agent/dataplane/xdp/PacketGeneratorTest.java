@@ -74,6 +74,7 @@ final class PacketGeneratorTest {
         assertReaches(Kind.ICMP_ERROR, Verdict.DROP_MALFORMED, Verdict.DROP_NO_REAL, Verdict.PASS_NO_SERVICE);
         assertReaches(Kind.ECHO, Verdict.ANSWER_ECHO, Verdict.PASS_NO_SERVICE);
         assertReaches(Kind.TUNNELLED, Verdict.PASS_NO_SERVICE);
+        assertReaches(Kind.ABOUT_TUNNEL, Verdict.ANSWER_PATH_MTU, Verdict.PASS_NO_SERVICE);
     }
 
     @Test

@@ -38,6 +38,12 @@ final class RandomServices {
         this.seed = seed;
     }
 
+    /** A real of that family. */
+    static InetAddress real(Dice dice, boolean ipv4) {
+        return dice.one(
+                REALS.stream().filter(real -> RawPacket.isIpv4(real) == ipv4).toList());
+    }
+
     /** Reals may be drained (weight 0, active), down (inactive, but still in the table), or none at all. */
     ServiceProgram program(ServiceKey key) {
         List<WeightedReal> weighted = new ArrayList<>();
