@@ -66,6 +66,7 @@ final class ExplainCommand extends ClientCommand {
                     .row("slot", view.slot() < 0 ? "" : Integer.toString(view.slot()))
                     .row("key", view.key().isEmpty() ? "" : view.hashKey() + ", " + view.key())
                     .row("hash", view.hash())
+                    .row("next hop", view.nextHop())
                     .row("reason", view.reason())
                     .row("counted as", view.countedAs());
             IfDownView ifDown = view.ifDown();

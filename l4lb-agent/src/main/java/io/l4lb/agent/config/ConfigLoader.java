@@ -56,7 +56,9 @@ public final class ConfigLoader {
                 .toList();
         boolean complete = problems.isEmpty() || lastGood.map(Config::complete).orElse(false);
         return new LoadResult(
-                mainFile.content().broken() ? lastGood : Optional.of(config(mainFile, services, complete)), problems);
+                mainFile.content().broken() ? lastGood : Optional.of(config(mainFile, services, complete)),
+                problems,
+                mainFile.lines());
     }
 
     /**

@@ -45,6 +45,7 @@ class ExplainerTest {
     private static final InetSocketAddress CLIENT = new InetSocketAddress(ip("198.51.100.7"), 40000);
     private static final FlowKey FLOW = new FlowKey(CLIENT.getAddress(), 40000, VIP4, 80, 6);
     private static final int TTL_AT = 22;
+    private static final String GATEWAY = "02:00:00:00:00:01";
 
     private static ExplainView explain(RunningAgent agent, byte[] frame) throws Exception {
         return agent.control.explain(frame).get(10, TimeUnit.SECONDS);
@@ -92,6 +93,7 @@ class ExplainerTest {
                             real,
                             slot,
                             "%016x".formatted(FLOW.hash(RunningAgent.SEED)),
+                            GATEWAY,
                             reason + slot + " of 251 names " + real,
                             "forward-table",
                             "5-tuple",
@@ -187,6 +189,7 @@ class ExplainerTest {
             frame[TTL_AT] = 1;
             ExplainView view = explain(agent, frame);
             assertEquals("drop", view.verdict());
+            assertEquals("", view.nextHop());
             assertEquals("drop-ttl", view.countedAs());
             assertEquals(realOf(table(100, 100, 50)), view.real());
         }
@@ -202,6 +205,7 @@ class ExplainerTest {
                                 "",
                                 "",
                                 -1,
+                                "",
                                 "",
                                 "it is not IP, or its IP header is not whole",
                                 "pass-not-ip",
@@ -277,6 +281,23 @@ class ExplainerTest {
                     List.of(), agent.control.reload().get(10, TimeUnit.SECONDS).changed());
             ExplainView view = explain(agent, tcp(true));
             assertEquals("10.0.1.1", view.real());
+        }
+    }
+
+    @Test
+    void whatOnlyTheKernelKnowsIsNotMadeUp() throws Exception {
+        Config fib = new Config(
+                THREE_REALS.agent(),
+                Other.fib(THREE_REALS.xdp()),
+                THREE_REALS.bgp(),
+                THREE_REALS.services(),
+                THREE_REALS.serviceFiles(),
+                true);
+        try (RunningAgent agent = new RunningAgent(fib).up()) {
+            ExplainView view = explain(agent, tcp(true));
+            assertEquals("forward", view.verdict());
+            assertEquals(realOf(table(100, 100, 50)), view.real());
+            assertEquals("asked of the kernel for each packet, which is dropped if it knows none", view.nextHop());
         }
     }
 }

@@ -20,6 +20,7 @@ final class InterfaceLinks implements AutoCloseable {
 
     private final String name;
     private final AttachmentPlan plan;
+    private final InterfacePins pins;
     private final PinnedLink balancer;
     private final ProbeHold probe;
     private final Path chainPin;
@@ -32,15 +33,11 @@ final class InterfaceLinks implements AutoCloseable {
     InterfaceLinks(String name, AttachmentPlan plan) {
         this.name = name;
         this.plan = plan;
-        this.balancer = new PinnedLink(pin("link_balancer"));
-        this.probe = ProbeHold.of(pin("link_probe"), KernelRelease.here());
-        this.chainPin = pin("chain");
+        this.pins = new InterfacePins(plan.pinDir(), name);
+        this.balancer = new PinnedLink(pins.of(InterfacePins.BALANCER));
+        this.probe = ProbeHold.of(pins.of(InterfacePins.PROBE), KernelRelease.here());
+        this.chainPin = pins.of(InterfacePins.CHAIN);
         this.mode = new BalancerMode(name, plan.mode());
-    }
-
-    /** Pins take no dots. */
-    private Path pin(String what) {
-        return plan.pinDir().resolve(what + "_" + name.replace('.', '_'));
     }
 
     String name() {
@@ -60,6 +57,7 @@ final class InterfaceLinks implements AutoCloseable {
     void attach(int interfaceIndex, LoadedPrograms programs) {
         index = interfaceIndex;
         try (ProgramHandle tunnel = programs.probe()) {
+            pins.adopt(index);
             probe.hold(index, tunnel);
             XdpMode wanted = makeRoom(programs);
             try (ProgramHandle program = chained == null ? programs.balancer() : chained.balancer()) {
@@ -109,6 +107,16 @@ final class InterfaceLinks implements AutoCloseable {
         return adopted;
     }
 
+    /** Index of the interface that has the balancer, whatever its name is by now; 0: none. */
+    int where() {
+        return balancer.interfaceIndex();
+    }
+
+    /** Whether the balancer is on the interface, or was. */
+    boolean wasAttached() {
+        return mode.actual() != XdpMode.AUTO;
+    }
+
     /** How XDP is attached, in the configuration's word. */
     String mode() {
         return mode.actual().word();
@@ -128,6 +136,7 @@ final class InterfaceLinks implements AutoCloseable {
     void commit() {
         balancer.commit();
         probe.commit();
+        pins.commit();
         displacedFrom = XdpMode.AUTO;
     }
 
@@ -139,12 +148,13 @@ final class InterfaceLinks implements AutoCloseable {
             ChainedProgram program = chained;
             attempt(() -> program.putBack(index, displacedFrom));
         }
+        attempt(pins::undo);
     }
 
     private void attempt(Runnable step) {
         try {
             step.run();
-        } catch (BpfException e) {
+        } catch (DataplaneException | BpfException e) {
             LOG.log(System.Logger.Level.WARNING, "interface {0} is not as it was before: {1}", name, e.getMessage());
         }
     }
@@ -154,7 +164,7 @@ final class InterfaceLinks implements AutoCloseable {
         if (chained == null) {
             chained = ChainedProgram.pinned(chainPin, programs).orElse(null);
         }
-        int where = balancer.interfaceIndex();
+        int where = where();
         XdpMode how = where == 0
                 ? XdpMode.AUTO
                 : Links.attachedXdp(where).map(AttachedXdp::mode).orElse(XdpMode.AUTO);

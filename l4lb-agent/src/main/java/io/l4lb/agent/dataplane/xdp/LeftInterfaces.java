@@ -12,17 +12,15 @@ import java.util.stream.Stream;
 
 /** Interfaces that links are pinned of, though they are not configured any more. */
 record LeftInterfaces(AttachmentPlan plan) {
-    private static final String LINK = "link_balancer_";
+    private static final String LINK = InterfacePins.BALANCER + "_";
 
-    /** As their pins have them: with underscores for dots. */
     Set<String> names() {
-        Set<String> wanted =
-                plan.interfaces().stream().map(name -> name.replace('.', '_')).collect(Collectors.toSet());
         try (Stream<Path> pins = Files.list(plan.pinDir())) {
             return pins.map(pin -> pin.getFileName().toString())
                     .filter(name -> name.startsWith(LINK))
                     .map(name -> name.substring(LINK.length()))
-                    .filter(name -> !wanted.contains(name))
+                    .map(InterfacePins::decoded)
+                    .filter(name -> !plan.interfaces().contains(name))
                     .collect(Collectors.toCollection(TreeSet::new));
         } catch (IOException e) {
             throw new DataplaneException("cannot read " + plan.pinDir() + ": " + e, e);
