@@ -97,7 +97,7 @@ final class AgentControl implements ControlApi, AutoCloseable {
         restart.forEach(key ->
                 problems.add(file + ": " + key + ": a change needs a restart of the agent, which loses no packet"));
         LOG.log(System.Logger.Level.INFO, "reload: {0} problems", problems.size());
-        status.configuration(problems);
+        status.configuration(problems, loaded.warnings());
         if (!restart.isEmpty() || next.equals(running)) {
             loop.wake();
             answer.complete(new ReloadView(problems.isEmpty(), problems, List.of()));

@@ -54,7 +54,7 @@ final class Explainer {
                 real(decision, program),
                 decision.slot().orElse(-1),
                 flow ? "%016x".formatted(decision.hash().orElseThrow()) : "",
-                reason(decision, program),
+                reason(decision, program) + Unread.of(frame),
                 decision.verdict().text(),
                 flow ? decision.service().orElseThrow().key().key() : "",
                 decision.key().map(Explainer::text).orElse(""),

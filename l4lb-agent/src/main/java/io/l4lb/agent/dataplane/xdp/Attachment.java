@@ -2,6 +2,7 @@
 package io.l4lb.agent.dataplane.xdp;
 
 import io.l4lb.agent.dataplane.DataplaneException;
+import io.l4lb.agent.file.FileProblem;
 import io.l4lb.xdp.BpfException;
 import io.l4lb.xdp.BpfFs;
 import io.l4lb.xdp.BpfMap;
@@ -76,7 +77,9 @@ final class Attachment implements AutoCloseable {
             Files.createDirectories(directory);
         } catch (IOException e) {
             throw new DataplaneException(
-                    "cannot make the pin-dir " + directory + " (is a bpffs mounted there, and is this root?): " + e, e);
+                    "cannot make the pin-dir " + directory + " (is a bpffs mounted there, and is this root?): "
+                            + FileProblem.words(e),
+                    e);
         }
         if (!BpfFs.isMounted(directory)) {
             throw new DataplaneException(
@@ -106,7 +109,7 @@ final class Attachment implements AutoCloseable {
         for (String name : new LeftInterfaces(plan).names()) {
             String note = "interface " + name + " is not in xdp.interfaces any more: ";
             try (InterfaceLinks links = new InterfaceLinks(name, plan)) {
-                links.release(programs);
+                links.release();
                 notes.add(note + "the programs are taken off it");
             } catch (DataplaneException | BpfException e) {
                 notes.add(note + "the programs cannot be taken off it: " + e.getMessage());
@@ -177,7 +180,7 @@ final class Attachment implements AutoCloseable {
 
     /** Ends forwarding: everything is taken off the interfaces and unpinned, and what was chained is put back. */
     void release() {
-        interfaces.forEach(links -> links.release(programs));
+        interfaces.forEach(InterfaceLinks::release);
         maps.unpin();
     }
 
