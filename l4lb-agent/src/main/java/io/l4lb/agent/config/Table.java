@@ -63,6 +63,11 @@ final class Table {
         }
     }
 
+    /** What is allowed, but hardly meant. */
+    void warning(String key, String message) {
+        problems.warn(node(key).line(), KeyPath.join(path, key), message);
+    }
+
     void problem(String key, String message) {
         problems.add(node(key).line(), KeyPath.join(path, key), message);
     }

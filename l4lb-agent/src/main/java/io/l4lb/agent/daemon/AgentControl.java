@@ -100,7 +100,7 @@ final class AgentControl implements ControlApi, AutoCloseable {
         List<String> refused = refused(running, next, loaded.lines());
         problems.addAll(refused);
         LOG.log(System.Logger.Level.INFO, "reload: {0} problems", problems.size());
-        status.configuration(problems);
+        status.configuration(problems, loaded.warnings());
         if (!refused.isEmpty() || next.equals(running)) {
             loop.wake();
             answer.complete(new ReloadView(problems.isEmpty(), problems, List.of()));

@@ -105,7 +105,7 @@ public final class AgentDaemon {
         StatsCell stats = new StatsCell(clock);
         ReconcileLoop loop =
                 new ReconcileLoop(reconciler, dataplane, AgentDaemon::uptime, config, status.andThen(stats));
-        status.configuration(loaded.problems().stream().map(Problem::toString).toList());
+        status.configuration(loaded.problems().stream().map(Problem::toString).toList(), loaded.warnings());
         onChange.target = loop::wake;
         closers.push(loop::close);
         reconciling = Optional.of(loop);
@@ -172,7 +172,7 @@ public final class AgentDaemon {
                 .map(neighbor -> new Neighbor(neighbor.address(), neighbor.peerAs(), null))
                 .toList();
         ExaBgpSettings exabgp =
-                ExaBgpSettings.in(state.directory().resolve("bgp")).withProgram(bgp.exabgp());
+                ExaBgpSettings.in(StateDirectory.bgp(state.directory())).withProgram(bgp.exabgp());
         return new BgpSettings(bgp.localAs(), bgp.routerId(), neighbors, bgp.holdTime(), exabgp);
     }
 

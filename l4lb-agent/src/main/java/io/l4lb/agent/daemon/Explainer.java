@@ -59,7 +59,7 @@ final class Explainer {
                 decision.slot().orElse(-1),
                 flow ? "%016x".formatted(decision.hash().orElseThrow()) : "",
                 nextHop(outcome, decision),
-                reason(decision, program),
+                reason(decision, program) + Unread.of(frame),
                 decision.verdict().text(),
                 flow ? decision.service().orElseThrow().key().key() : "",
                 decision.key().map(Explainer::text).orElse(""),

@@ -286,6 +286,27 @@ class QueryCommandsTest {
     }
 
     @Test
+    void explainTakesAFrameAsLongAsAnyInterfaceTakesIt() {
+        String digits = "ab".repeat(65000);
+        assertEquals(0, fixture.run("explain", "--packet", "0x" + digits).code());
+        assertEquals(List.of(digits), fixture.api.explained());
+        Outcome tooLong = fixture.run("explain", "--packet", "00".repeat(65537));
+        assertEquals(2, tooLong.code());
+        assertTrue(tooLong.err().startsWith("l4lb explain: the frame has more than 65536 bytes"), tooLong.err());
+    }
+
+    @Test
+    void explainAsksForNoPortsOfProtocolsWithoutThem() {
+        String[] packet = {"explain", "--src", "10.1.0.2", "--dst", "192.0.2.10", "--protocol", "gre"};
+        assertEquals(0, fixture.run(packet).code());
+        packet[6] = "89";
+        assertEquals(0, fixture.run(packet).code());
+        assertEquals(
+                List.of("/10.1.0.2:0 /192.0.2.10:0 47 false", "/10.1.0.2:0 /192.0.2.10:0 89 false"),
+                fixture.api.explained());
+    }
+
+    @Test
     void explainSaysThatNobodyIsLeft() {
         fixture.api.explains(CompletableFuture.completedFuture(new ExplainView(
                 "forward",

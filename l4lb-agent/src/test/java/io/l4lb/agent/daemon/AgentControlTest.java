@@ -14,13 +14,16 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.l4lb.agent.config.ConfigLoader;
+import io.l4lb.agent.config.KeyLines;
 import io.l4lb.agent.config.LoadResult;
 import io.l4lb.agent.config.Problem;
 import io.l4lb.agent.dataplane.DataplaneException;
 import io.l4lb.agent.dataplane.ServiceKey;
 import io.l4lb.agent.model.Config;
+import io.l4lb.agent.model.HealthCheck;
 import io.l4lb.agent.model.Protocol;
 import io.l4lb.agent.model.Real;
+import io.l4lb.agent.model.Service;
 import io.l4lb.agent.status.ExplainView;
 import io.l4lb.agent.status.RealView;
 import io.l4lb.agent.status.ReloadView;
@@ -77,6 +80,39 @@ final class AgentControlTest {
             assertEquals(
                     List.of("0a0b", ""),
                     quic.reals().stream().map(RealView::serverId).toList());
+        }
+    }
+
+    @Test
+    void onlyAnHttpCheckHasAPath() throws Exception {
+        Service web = CONFIG.services().get(0);
+        HealthCheck tcp = web.healthCheck();
+        assertEquals(HealthCheck.Type.TCP, tcp.type());
+        HealthCheck http = new HealthCheck(HealthCheck.Type.HTTP, 80, "/health", Optional.empty(), tcp.timing());
+        for (HealthCheck check : List.of(tcp, http)) {
+            Service checked =
+                    new Service(web.name(), web.frontend(), web.balancing(), web.quorum(), check, web.reals());
+            try (RunningAgent agent = new RunningAgent(config(checked)).up()) {
+                assertEquals(
+                        check.type() == HealthCheck.Type.HTTP ? "/health" : "",
+                        agent.status().services().get(0).healthCheck().path());
+            }
+        }
+    }
+
+    @Test
+    void warningsAreShownAndDoNotDegrade() throws Exception {
+        try (RunningAgent agent = new RunningAgent(CONFIG).up()) {
+            Problem warning = new Problem(Path.of("l4lb.toml"), 7, "services[0].hash-key", "is not used");
+            Config next = config(web(real(ONE, 100), real(TWO, 0)));
+            agent.files = new LoadResult(Optional.of(next), List.of(), List.of(warning), KeyLines.UNKNOWN);
+            ReloadView view = agent.control.reload().get(10, TimeUnit.SECONDS);
+            assertEquals(List.of(), view.problems());
+            agent.up();
+            assertTrue(
+                    agent.status().problems().contains("l4lb.toml:7: services[0].hash-key: is not used"),
+                    agent.status().problems().toString());
+            assertEquals("running", agent.status().state());
         }
     }
 

@@ -15,6 +15,7 @@ import static io.l4lb.test.Address.ip;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.l4lb.agent.config.LoadResult;
 import io.l4lb.agent.dataplane.ServiceKey;
@@ -164,6 +165,49 @@ class ExplainerTest {
             assertEquals(
                     "forward-table",
                     explain(agent, udp("40" + "67aa030102030405")).countedAs());
+        }
+    }
+
+    private static void assertUnread(String ending, byte[] frame) throws Exception {
+        try (RunningAgent agent = new RunningAgent(THREE_REALS).up()) {
+            String reason = explain(agent, frame).reason();
+            assertTrue(ending.isEmpty() ? !reason.contains(";") : reason.endsWith(ending), reason);
+        }
+    }
+
+    @Test
+    void whatTheDataplaneDoesNotReadIsSaid() throws Exception {
+        for (int tags = 0; tags <= 3; tags++) {
+            byte[] plain = tcp(true);
+            byte[] tagged = new byte[plain.length + 4 * tags];
+            System.arraycopy(plain, 0, tagged, 0, 12);
+            for (int tag = 0; tag < tags; tag++) {
+                tagged[12 + 4 * tag] = (byte) 0x81;
+            }
+            System.arraycopy(plain, 12, tagged, 12 + 4 * tags, plain.length - 12);
+            assertUnread(
+                    tags < 3 ? "" : "; it has more than two VLAN tags, and the dataplane looks behind two at most",
+                    tagged);
+        }
+        for (int headers : List.of(0, 8, 9)) {
+            byte[] plain = new AskedPacket(
+                            new InetSocketAddress(ip("2001:db8::7"), 40000), new InetSocketAddress(VIP6, 80), 6, true)
+                    .frame();
+            byte[] extended = new byte[plain.length + 8 * headers];
+            System.arraycopy(plain, 0, extended, 0, 54);
+            extended[18 + 1] += (byte) (8 * headers); // payload length
+            extended[20] = (byte) (headers == 0 ? 6 : 60);
+            for (int header = 0; header < headers; header++) {
+                extended[54 + 8 * header] = (byte) (header == headers - 1 ? 6 : 60);
+            }
+            System.arraycopy(plain, 54, extended, 54 + 8 * headers, plain.length - 54);
+            assertUnread(
+                    headers < 9
+                            ? ""
+                            : "; it has more than eight IPv6 extension headers, or one is cut off: the dataplane looks"
+                                    + " behind eight whole ones at most, so it knows neither the protocol nor the"
+                                    + " ports",
+                    extended);
         }
     }
 

@@ -99,7 +99,7 @@ final class Attachment implements AutoCloseable {
         for (String name : new LeftInterfaces(plan).names()) {
             String note = "interface " + name + " is not in xdp.interfaces any more: ";
             try (InterfaceLinks links = new InterfaceLinks(name, plan)) {
-                links.release(programs);
+                links.release();
                 notes.add(note + "the programs are taken off it");
             } catch (DataplaneException | BpfException e) {
                 notes.add(note + "the programs cannot be taken off it: " + e.getMessage());
@@ -160,7 +160,7 @@ final class Attachment implements AutoCloseable {
 
     /** Ends forwarding: everything is taken off the interfaces and unpinned, and what was chained is put back. */
     void release() {
-        interfaces.forEach(links -> links.release(programs));
+        interfaces.forEach(InterfaceLinks::release);
         maps.unpin();
     }
 

@@ -4,7 +4,6 @@ package io.l4lb.agent.dataplane.xdp;
 import io.l4lb.agent.dataplane.DataplaneException;
 import io.l4lb.xdp.AttachedXdp;
 import io.l4lb.xdp.BpfException;
-import io.l4lb.xdp.BpfMap;
 import io.l4lb.xdp.KernelRelease;
 import io.l4lb.xdp.Links;
 import io.l4lb.xdp.ProgramHandle;
@@ -160,20 +159,8 @@ final class InterfaceLinks implements AutoCloseable {
     }
 
     /** Takes everything off the interface, and puts back what was there before. */
-    void release(LoadedPrograms programs) {
-        if (chained == null) {
-            chained = ChainedProgram.pinned(chainPin, programs).orElse(null);
-        }
-        int where = where();
-        XdpMode how = where == 0
-                ? XdpMode.AUTO
-                : Links.attachedXdp(where).map(AttachedXdp::mode).orElse(XdpMode.AUTO);
-        balancer.release();
-        probe.release(where);
-        if (chained != null && where != 0) {
-            chained.putBack(where, how);
-        }
-        BpfMap.unpin(chainPin);
+    void release() {
+        new InterfaceRemains(plan.pinDir(), name).release();
     }
 
     @Override

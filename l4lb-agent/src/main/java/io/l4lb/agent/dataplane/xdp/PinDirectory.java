@@ -2,6 +2,7 @@
 package io.l4lb.agent.dataplane.xdp;
 
 import io.l4lb.agent.dataplane.DataplaneException;
+import io.l4lb.agent.file.FileProblem;
 import io.l4lb.xdp.BpfFs;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -25,9 +26,15 @@ final class PinDirectory {
                                 + ": no bpffs is mounted there; mount one (mount -t bpf bpf /sys/fs/bpf) and have pin-dir below it");
             }
             Files.createDirectories(directory);
-        } catch (IOException | UncheckedIOException e) {
-            throw new DataplaneException("cannot make the pin-dir " + directory + " (is this root?): " + e, e);
+        } catch (IOException e) {
+            throw refused(directory, FileProblem.words(e), e);
+        } catch (UncheckedIOException e) {
+            throw refused(directory, FileProblem.words(e), e);
         }
+    }
+
+    private static DataplaneException refused(Path directory, String why, Exception cause) {
+        return new DataplaneException("cannot make the pin-dir " + directory + " (is this root?): " + why, cause);
     }
 
     /** The directory itself, or the lowest above it that is there. */
