@@ -65,7 +65,7 @@ __noinline int forget_quoted(struct xdp_md *ctx, struct packet *packet)
 
 /* UNDECIDED: the packet's service is in `service`. */
 static __always_inline enum verdict identify(struct xdp_md *ctx, struct packet *packet, struct service *service,
-					     int *by_port)
+					     __u32 *by_port)
 {
 	struct service *found = find_service(packet, by_port);
 
@@ -89,7 +89,7 @@ static __always_inline enum verdict decide(struct xdp_md *ctx, struct packet *pa
 {
 	struct service service;
 	enum verdict verdict;
-	int by_port = 0;
+	__u32 by_port = 0;
 
 	if ((packet->flags & (PACKET_LATER | PACKET_QUOTES)) == PACKET_LATER && recall_fragment(packet, choice)) {
 		*forwarded = VERDICT_FORWARD_FRAGMENT;
@@ -118,9 +118,10 @@ static __always_inline enum verdict balance(struct xdp_md *ctx, struct packet *p
 	verdict = read_ip(ctx, packet);
 	if (verdict != UNDECIDED)
 		return verdict;
+	if (constants.too_big_answers && is_to_outer_source(packet, settings))
+		return relay_too_big(ctx, packet);
 	if (!may_be_vip(&packet->flow.vip))
-		return constants.too_big_answers && is_icmp(packet) ? relay_too_big(ctx, packet, settings)
-								    : VERDICT_PASS_NO_SERVICE;
+		return VERDICT_PASS_NO_SERVICE;
 	read_transport(ctx, packet);
 	judge_ip(packet);
 	if (is_icmp(packet)) {

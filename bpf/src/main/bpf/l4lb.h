@@ -22,6 +22,7 @@
 #define L4LB_MAX_EVENTS 16          /* likewise */
 #define L4LB_MAX_SERVICE_VERDICTS 16384 /* (service, verdict) pairs that were counted */
 #define L4LB_VIP_FILTER_BITS 16     /* the filter has 2 to this power bits */
+#define L4LB_SERVICE_CACHE_BITS 11  /* a CPU's cache of services has 2 to this power entries */
 #define L4LB_CAPTURE_BYTES 2048     /* of a packet, at most */
 #define L4LB_NO_REAL 0xffffffffu    /* a slot that names nobody */
 
@@ -80,6 +81,23 @@ struct service {
 	__u8 cid_length;       /* octets in all: the first one, the server ID, a nonce */
 	__u8 cid_rotation;     /* the upper 3 bits of the first octet, 0 to 6 */
 	__u8 server_id_length; /* octets behind the first one, 1 to L4LB_MAX_SERVER_ID_LENGTH */
+};
+
+/*
+ * service_generation: array of one __u32: another number after every change of `services`, before anything that they named
+ * is given to others. 0: not told, and nothing is looked for in service_cache.
+ */
+
+/*
+ * service_cache: per-CPU array. What a CPU found in `services` for the VIP, protocol and port of a packet, at the index that
+ * they give. It counts while the generation is what it was.
+ */
+struct cached_service {
+	struct service_key key;
+	__u32 generation; /* of `services`; 0: nothing yet */
+	struct service service;
+	__u32 by_port; /* whether it is a service for that port, not for any */
+	__u32 fence;   /* orders what is read, and says nothing */
 };
 
 /* server_ids: hash, server_id_key -> server_id */

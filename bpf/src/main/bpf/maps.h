@@ -35,6 +35,20 @@ struct {
 	__type(value, struct vip_filter);
 } vip_filter SEC(".maps");
 
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, __u32);
+} service_generation SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1 << L4LB_SERVICE_CACHE_BITS);
+	__type(key, __u32);
+	__type(value, struct cached_service);
+} service_cache SEC(".maps");
+
 /* Only with BPF_F_INNER_MAP may the maps put into `tables` differ in size from this model. */
 struct slots {
 	__uint(type, BPF_MAP_TYPE_ARRAY);

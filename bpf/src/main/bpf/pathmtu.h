@@ -34,7 +34,17 @@ static __always_inline int is_outer_source(const struct address *address, const 
 	return address_word(address, 0) == address_word(source, 0) &&
 	       address_word(address, 1) == address_word(source, 1) &&
 	       address_word(address, 2) == address_word(source, 2) &&
-	       ((address_word(address, 3) ^ address_word(source, 3)) & ~bpf_htonl(varying)) == 0;
+	       ((address_word(address, 3) ^ address_word(source, 3)) & ~bpf_htonl(varying)) == 0 &&
+	       !address_is_zero(source);
+}
+
+/*
+ * Whether it is ICMP to an outer source of ours and not to a VIP. The filter of VIPs is not asked: that it has the
+ * address's bit says nothing.
+ */
+static __always_inline int is_to_outer_source(const struct packet *packet, const struct settings *settings)
+{
+	return is_icmp(packet) && is_outer_source(&packet->flow.vip, settings) && !is_vip(&packet->flow.vip);
 }
 
 /* The MTU that the message tells, or 0 if it is another one. */
@@ -110,8 +120,8 @@ static __always_inline int read_tunnelled(struct xdp_md *ctx, struct packet *pac
 	return can_be_answered(&packet->flow.source) && is_vip(&packet->flow.vip);
 }
 
-/* The packet is an ICMP message to an address that is no VIP. */
-__noinline int relay_too_big(struct xdp_md *ctx, struct packet *packet, const struct settings *settings)
+/* The packet is an ICMP message to an outer source of ours. */
+__noinline int relay_too_big(struct xdp_md *ctx, struct packet *packet)
 {
 	struct ethhdr *ethernet = bytes_at(ctx, 0, sizeof(*ethernet));
 	__u32 mtu, quoted_at, outer, headers, quoted, end;
@@ -119,7 +129,7 @@ __noinline int relay_too_big(struct xdp_md *ctx, struct packet *packet, const st
 	struct icmp *icmp;
 	__u8 protocol;
 
-	if (!packet || !settings || !ethernet || !is_outer_source(&packet->flow.vip, settings))
+	if (!packet || !ethernet)
 		return VERDICT_PASS_NO_SERVICE;
 	asking = *ethernet;
 	end = packet->ip_at + packet->inner.length;

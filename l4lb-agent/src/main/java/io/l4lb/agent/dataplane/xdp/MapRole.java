@@ -7,6 +7,7 @@ import java.util.List;
 /** The maps of both programs that are pinned, and what becomes of one that another version pinned with another layout. */
 enum MapRole {
     SERVICES("services", Otherwise.REFUSED),
+    SERVICE_GENERATION("service_generation", Otherwise.WRITTEN_ANEW),
     TABLES("tables", Otherwise.REFUSED),
     REALS("reals", Otherwise.REFUSED),
     SERVER_IDS("server_ids", Otherwise.REFUSED),

@@ -14,7 +14,6 @@ import io.l4lb.hashing.quic.ServerId;
 import io.l4lb.xdp.BpfMap;
 import io.l4lb.xdp.UpdateMode;
 import java.net.InetAddress;
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -30,22 +29,25 @@ import java.util.function.Predicate;
  * go to. For one thread.
  */
 final class ServiceMaps {
+    private final ServiceEntries entries;
     private final Maps maps;
     private final Vips vips;
     private final ServerIds serverIds;
     private final Flows flows;
-    private final Map<ServiceKey, ServiceValue> services = new LinkedHashMap<>();
+    private final Map<ServiceKey, ServiceValue> services;
     private final Map<ServiceKey, Reading> readings = new HashMap<>();
     private Numbers numbers = new Numbers(0, Map.of());
 
-    /** The maps of the balancer that hold services. */
-    record Maps(BpfMap services, BpfMap tables, BpfMap reals, BpfMap counters) {}
+    /** Where services lead to. */
+    record Maps(BpfMap tables, BpfMap reals, BpfMap counters) {}
 
     /** What a table was when it was last read; tables are replaced, not changed, so it holds while the map's id does. */
     private record Reading(ServiceValue service, int mapId, long digest, Map<InetAddress, Integer> slots) {}
 
     /** Starts with what is in the maps, so that nothing that is there is taken for free. */
-    ServiceMaps(Maps maps, Vips vips, ServerIds serverIds, Flows flows) {
+    ServiceMaps(ServiceEntries entries, Maps maps, Vips vips, ServerIds serverIds, Flows flows) {
+        this.entries = entries;
+        this.services = entries.known();
         this.maps = maps;
         this.vips = vips;
         this.serverIds = serverIds;
@@ -63,12 +65,7 @@ final class ServiceMaps {
     }
 
     private void read() {
-        services.clear();
-        for (byte[] bytes : maps.services.keys()) {
-            Optional<ByteBuffer> value = maps.services.lookup(ByteBuffer.wrap(bytes));
-            KeyLayout.decode(bytes)
-                    .ifPresent(key -> value.ifPresent(found -> services.put(key, ServiceValue.decode(found))));
-        }
+        entries.read();
         Numbers before = numbers;
         numbers = new Numbers(maps.reals.maxEntries(), readReals());
         if (!before.reals().equals(numbers.reals())) {
@@ -151,8 +148,7 @@ final class ServiceMaps {
         int mapId = writeTable(service, slots);
         if (!previous.equals(Optional.of(service))) {
             vips.admit(key, services.keySet());
-            maps.services.update(KeyLayout.encode(key), service.encode(), UpdateMode.ANY);
-            services.put(key, service);
+            entries.put(key, service);
             previous.ifPresent(this::release);
         }
         serverIds.retain(service.id(), program.packetKey().servers().keySet());
@@ -276,15 +272,11 @@ final class ServiceMaps {
 
     /** Stops forwarding for these keys. */
     void remove(Set<ServiceKey> keys) {
-        for (ServiceKey key : keys) {
-            ServiceValue service = services.get(key);
-            if (service != null) {
-                maps.services.delete(KeyLayout.encode(key));
-                services.remove(key);
-                readings.remove(key);
-                release(service);
-            }
-        }
+        Map<ServiceKey, ServiceValue> left = new LinkedHashMap<>(services);
+        left.keySet().retainAll(keys);
+        entries.remove(left.keySet());
+        readings.keySet().removeAll(left.keySet());
+        left.values().forEach(this::release);
         vips.follow(services.keySet());
     }
 

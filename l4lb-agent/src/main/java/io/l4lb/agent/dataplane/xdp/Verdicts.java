@@ -21,7 +21,8 @@ final class Verdicts {
             "forward-fragment",
             "drop-fragment",
             "answer-echo",
-            "answer-too-big");
+            "answer-too-big",
+            "answer-path-mtu");
 
     /** {@code L4LB_MAX_VERDICTS}: entries of the map. */
     static final int CAPACITY = 64;

@@ -61,13 +61,10 @@ public final class XdpDataplane implements Dataplane {
                 attachment.map("settings").lookup(Word.encode(0)).orElseThrow());
         this.ingress = attachment.indexes();
         this.nextHops = new NextHops(routes, rules(), found.ipv4(), found.ipv6());
-        ServiceMaps.Maps maps = new ServiceMaps.Maps(
-                attachment.map("services"),
-                attachment.map("tables"),
-                attachment.map("reals"),
-                attachment.map("real_counters"));
         this.services = new ServiceMaps(
-                maps,
+                new ServiceEntries(attachment.map("services"), attachment.map("service_generation")),
+                new ServiceMaps.Maps(
+                        attachment.map("tables"), attachment.map("reals"), attachment.map("real_counters")),
                 new Vips(attachment.map("vips"), attachment.map("vip_filter")),
                 new ServerIds(attachment.map("server_ids")),
                 new Flows(attachment.map("flows"), attachment.map("fragments")));

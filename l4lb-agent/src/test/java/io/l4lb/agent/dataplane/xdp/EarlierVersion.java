@@ -51,7 +51,15 @@ final class EarlierVersion {
         }
         pin("flows", LRU_HASH, 40, 4, 65536).close();
         pin("probes", HASH, 4, 48, 65536).close();
-        remove(List.of("vips", "vip_filter", "fragments", "new_flows", "captures", "service_verdicts", "events"));
+        remove(List.of(
+                "service_generation",
+                "vips",
+                "vip_filter",
+                "fragments",
+                "new_flows",
+                "captures",
+                "service_verdicts",
+                "events"));
     }
 
     /** The version before that, too: no server IDs, and counters for the verdicts that it had. */

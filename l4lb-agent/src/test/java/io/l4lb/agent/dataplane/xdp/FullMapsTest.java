@@ -57,11 +57,8 @@ final class FullMapsTest {
         try (BpfObject object = BpfObject.open("balancer", BpfProgram.BALANCER.object())) {
             object.maxEntries("flows", 1024).maxEntries(map, entries).load();
             return new ServiceMaps(
-                    new ServiceMaps.Maps(
-                            take(object, "services"),
-                            take(object, "tables"),
-                            take(object, "reals"),
-                            take(object, "real_counters")),
+                    new ServiceEntries(take(object, "services"), take(object, "service_generation")),
+                    new ServiceMaps.Maps(take(object, "tables"), take(object, "reals"), take(object, "real_counters")),
                     new Vips(take(object, "vips"), take(object, "vip_filter")),
                     new ServerIds(take(object, "server_ids")),
                     new Flows(take(object, "flows"), take(object, "fragments")));

@@ -32,6 +32,7 @@ final class LoadedBalancer implements AutoCloseable {
     private static final String CONSTANTS = ".rodata.constants";
     private static final List<String> MAPS = List.of(
             "services",
+            "service_generation",
             "tables",
             "reals",
             "server_ids",
@@ -61,7 +62,8 @@ final class LoadedBalancer implements AutoCloseable {
             maps = MAPS.stream().collect(Collectors.toMap(name -> name, object::map));
         }
         services = new ServiceMaps(
-                new ServiceMaps.Maps(map("services"), map("tables"), map("reals"), map("real_counters")),
+                new ServiceEntries(map("services"), map("service_generation")),
+                new ServiceMaps.Maps(map("tables"), map("reals"), map("real_counters")),
                 new Vips(map("vips"), map("vip_filter")),
                 new ServerIds(map("server_ids")),
                 new Flows(map("flows"), map("fragments")));

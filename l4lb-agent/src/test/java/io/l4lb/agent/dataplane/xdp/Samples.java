@@ -34,10 +34,15 @@ final class Samples {
 
     /** Weight 0: drained. */
     static Programs program(Set<ServiceKey> keys, Map<InetAddress, Integer> weights) {
+        return program(keys, weights, 1021);
+    }
+
+    /** The same with so many slots, a prime. */
+    static Programs program(Set<ServiceKey> keys, Map<InetAddress, Integer> weights, int slots) {
         List<WeightedReal> reals = weights.entrySet().stream()
                 .map(real -> new WeightedReal(real.getKey().getHostAddress(), real.getValue()))
                 .collect(Collectors.toCollection(ArrayList::new));
-        LookupTable table = Scheduler.MAGLEV.build(reals, 1021, SEED);
+        LookupTable table = Scheduler.MAGLEV.build(reals, slots, SEED);
         return new Programs(keys, PacketKey.FIVE_TUPLE, table, weights.keySet());
     }
 

@@ -55,6 +55,7 @@ final class TwoLinkBalancer implements AutoCloseable {
     void install(ServiceKey key, InetAddress real) {
         List<WeightedReal> reals = List.of(new WeightedReal(real.getHostAddress(), 1));
         try (BpfMap services = object.map("services");
+                BpfMap generation = object.map("service_generation");
                 BpfMap tables = object.map("tables");
                 BpfMap values = object.map("reals");
                 BpfMap counters = object.map("real_counters");
@@ -64,7 +65,8 @@ final class TwoLinkBalancer implements AutoCloseable {
                 BpfMap flows = object.map("flows");
                 BpfMap fragments = object.map("fragments")) {
             new ServiceMaps(
-                            new ServiceMaps.Maps(services, tables, values, counters),
+                            new ServiceEntries(services, generation),
+                            new ServiceMaps.Maps(tables, values, counters),
                             new Vips(vips, filter),
                             new ServerIds(serverIds),
                             new Flows(flows, fragments))
