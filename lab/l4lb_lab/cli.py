@@ -11,6 +11,7 @@ from .place import PROGRAM, LabError, UsageError
 from .topology import TopologyError
 
 DATAPLANES = ("xdp",)
+ON_A_REAL = (["real", "setup"], ["real", "status"], ["real", "teardown"])
 
 
 def main(arguments):
@@ -45,7 +46,8 @@ def _parser():
     execute = command("exec", _exec, "run a command on a host: lab/lab exec client curl http://192.0.2.10/who")
     execute.add_argument("host")
     execute.add_argument("argv", nargs=argparse.REMAINDER, metavar="CMD")
-    l4lb = command("l4lb", _l4lb, "run l4lb against a director's agent: lab/lab l4lb director1 status")
+    text = "run l4lb against a director's agent, or on a real: lab/lab l4lb director1 status, lab/lab l4lb real1 real teardown"
+    l4lb = command("l4lb", _l4lb, text)
     l4lb.add_argument("host")
     l4lb.add_argument("argv", nargs=argparse.REMAINDER, metavar="ARGUMENTS")
     for name, text in (("start", "start a host's daemon"), ("stop", "stop it"), ("kill", "kill it with SIGKILL")):
@@ -112,6 +114,11 @@ def _exec(lab, options):
 
 
 def _l4lb(lab, options):
+    host = lab.host(options.host)
+    if host.data.role == "real" and options.argv[:2] in ON_A_REAL:
+        lab.must_be_up()
+        argv, environment = host.role_command(*options.argv[1:])
+        os.execvpe(argv[0], argv, environment)
     director = lab.director(options.host)
     lab.must_be_up()
     os.execv(PROGRAM, [str(PROGRAM), "--socket", str(director.socket), *options.argv])

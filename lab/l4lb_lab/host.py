@@ -37,9 +37,14 @@ class Host:
         return run(["ip", "-n", self.place.namespace(self.name), *arguments], **options)
 
     def apply_role(self, *arguments):
-        """Runs the role's script, or a part of it. Safe to repeat."""
-        environment = {**os.environ, **roles.environment(self.topology, self.data)}
-        self.run([roles.script(self.data), *arguments], env=environment)
+        """Runs the role's script, or a part of it, to its end. Safe to repeat."""
+        argv, environment = self.role_command(*arguments)
+        return run(argv, env=environment)
+
+    def role_command(self, *arguments):
+        """The command that does so, and its environment."""
+        environment = {**os.environ, **roles.environment(self.topology, self.data, where=self.place)}
+        return self.enter([roles.script(self.data), *arguments]), environment
 
     # Daemons. A pid file holds the pid and the start time, so that a pid that was given away again is never taken for ours.
 

@@ -4,6 +4,7 @@ import ipaddress
 import json
 import secrets
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 from . import agent_config, namespaces, place, routes, topology
 from .bird import Bird
@@ -59,8 +60,8 @@ class Lab:
         try:
             namespaces.make_state(self.place, self.topology)
             namespaces.make(self.place, self.topology)
-            for host in self.hosts.values():
-                host.apply_role()
+            with ThreadPoolExecutor(len(self.hosts)) as pool:  # a real's takes a JVM
+                list(pool.map(Host.apply_role, self.hosts.values()))
             self.bird.start()
             for real in self.reals:
                 self.start_server(real)

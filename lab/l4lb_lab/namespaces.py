@@ -29,9 +29,9 @@ def make_state(place, topology):
     place.topology.write_text(topology.name)
     for host in topology.hosts:
         place.host(host.name).mkdir()
-    for director in topology.role("director"):
-        place.bpf(director.name).mkdir()
-        run(["mount", "-t", "bpf", "bpf", place.bpf(director.name)])
+    for host in topology.role("director") + topology.role("real"):
+        place.bpf(host.name).mkdir()
+        run(["mount", "-t", "bpf", "bpf", place.bpf(host.name)])
 
 
 def pids(namespace):

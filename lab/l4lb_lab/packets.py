@@ -38,14 +38,14 @@ def trace(client, address, port, how):
     return _json(client, "echo.py", "trace", address, port, how)
 
 
-def try_upload(client, vip, port, size=SIZE, seconds=PATIENCE):
-    """What programs/upload.py says, be it a failure."""
-    return _json(client, "upload.py", vip, port, size, seconds)
+def try_upload(client, vip, port, size=SIZE, seconds=PATIENCE, segment=0):
+    """What programs/upload.py says, be it a failure. `segment`: the most bytes in one."""
+    return _json(client, "upload.py", vip, port, size, seconds, "--segment", segment)
 
 
-def upload(client, vip, port, size=SIZE, seconds=PATIENCE):
+def upload(client, vip, port, size=SIZE, seconds=PATIENCE, segment=0):
     """The same; raises unless a real had every byte."""
-    said = try_upload(client, vip, port, size, seconds)
+    said = try_upload(client, vip, port, size, seconds, segment)
     if said["error"] or said["sha256"] != pattern.sha256(size):
         raise LabError(f"upload to {vip} port {port}: {said['error'] or 'other bytes arrived'}")
     return said

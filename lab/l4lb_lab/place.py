@@ -50,9 +50,17 @@ class Place:
     def host(self, host):
         return self.root / host
 
-    def bpf(self, director):
-        """Where the director's own bpffs is: `ip netns exec` hides the one at /sys/fs/bpf."""
-        return self.host(director) / "bpf"
+    def bpf(self, host):
+        """Where the bpffs of a director's, or a real's, own is: `ip netns exec` hides the one at /sys/fs/bpf."""
+        return self.host(host) / "bpf"
+
+    def real_state(self, real):
+        """What `l4lb real setup` did."""
+        return self.host(real) / "real.json"
+
+    def real_pins(self, real):
+        """Where it keeps its program."""
+        return self.bpf(real) / "l4lb-real"
 
     def socket(self, director):
         return self.host(director) / "control.sock"

@@ -7,8 +7,11 @@ def script(host):
     return place.ROLES / f"{host.role}.sh"
 
 
-def environment(topology, host, veth=True):
-    """Pure: variables for lab/roles/ROLE.sh. `veth`: the links are veth pairs, which need care where XDP is used."""
+def environment(topology, host, veth=True, where=None):
+    """
+    Pure: variables for lab/roles/ROLE.sh. `veth`: the links are veth pairs, which need care where XDP is used. `where`: the
+    Place that holds what programs of this machine's usually keep in /var/lib and /sys/fs/bpf.
+    """
     interfaces = topology.interfaces(host.name)
     variables = {
         "INTERFACES": "\n".join(f"{i.name} {i.mtu} {i.address4} {i.address6}" for i in interfaces),
@@ -18,7 +21,8 @@ def environment(topology, host, veth=True):
     if host.role != "router":
         gateway = topology.link(host.name).router
         variables |= {"GATEWAY4": gateway.address(4), "GATEWAY6": gateway.address(6)}
-    return variables | _OF_ROLE.get(host.role, _nothing)(topology, interfaces, veth)
+    variables |= _OF_ROLE.get(host.role, _nothing)(topology, interfaces, veth)
+    return variables | (_kept(where, host.name) if host.role == "real" else {})
 
 
 def _router(topology, _interfaces, veth):
@@ -32,14 +36,23 @@ def _director(_topology, interfaces, veth):
 
 def _real(topology, interfaces, _veth):
     return {
-        "VIPS": " ".join(topology.vips()),
+        "VIPS": ",".join(topology.vips()),
+        "DIRECTOR_SOURCES": ",".join(map(str, topology.networks("director"))),
         "TUNNEL_INTERFACE": interfaces[0].name,
+        "L4LB": str(place.PROGRAM),
         "DECAPSULATE_OBJECT": str(place.DECAPSULATE_OBJECT),
     }
+
+
+def _kept(where, real):
+    """The defaults of `l4lb real`, where nothing else is needed."""
+    state, pins = (where.real_state(real), where.real_pins(real)) if where else _DEFAULTS
+    return {"REAL_STATE": str(state), "REAL_PINS": str(pins)}
 
 
 def _nothing(_topology, _interfaces, _veth):
     return {}
 
 
+_DEFAULTS = ("/var/lib/l4lb/real.json", "/sys/fs/bpf/l4lb-real")
 _OF_ROLE = {"router": _router, "director": _director, "real": _real}

@@ -7,22 +7,29 @@ from .place import LabError
 
 
 @contextlib.contextmanager
-def changed(lab, **xdp):
+def changed(lab, by_director=None, **xdp):
     """
-    All agents run with these keys of [xdp], underscores for hyphens, then again with the usual ones. They are killed, not
-    stopped: what they announced stays, and the next one takes over the dataplane as it is.
+    All agents run with these keys of [xdp], underscores for hyphens, then again with the usual ones. `by_director`: further
+    keys, by the director's name. They are killed, not stopped: what they announced stays, and the next one takes over the
+    dataplane as it is.
     """
     try:
-        _restart(lab, {key.replace("_", "-"): value for key, value in xdp.items()})
+        _restart(lab, {director.name: keys(director.name, xdp, by_director) for director in lab.directors})
         yield
     finally:
-        _restart(lab, None)
+        _restart(lab, {})
+
+
+def keys(director, xdp, by_director):
+    """Pure: those of one director, as the configuration has them."""
+    both = {**xdp, **(by_director or {}).get(director, {})}
+    return {key.replace("_", "-"): value for key, value in both.items()}
 
 
 def _restart(lab, xdp):
     programs = {director: director.program_id() for director in lab.directors}
     for director in lab.directors:
-        lab.configure(director, xdp=xdp)
+        lab.configure(director, xdp=xdp.get(director.name))
         director.crash()
         director.start()
     for director, before in programs.items():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which director the router uses, where chance is not wanted: rules that go before what BGP says."""
+"""What the router does with packets where chance is not wanted: rules that go before what BGP says."""
 import contextlib
 import ipaddress
 
@@ -22,9 +22,24 @@ def errors_by(lab, director):
 
 
 @contextlib.contextmanager
+def silent_router(lab):
+    """The router does not tell the directors what becomes of their tunnel packets."""
+    rules = []
+    try:
+        for director in lab.directors:
+            for family, icmp in _ICMP.items():
+                to = lab.topology.address(director.name, family)
+                rules.append([f"-{family}", "rule", "_", "to", to, "iif", "lo", "ipproto", icmp, "pref", str(PREFERENCE), "blackhole"])
+                lab.router.ip(*_with(rules[-1], "add"))
+        yield
+    finally:
+        _delete(lab, rules)
+
+
+@contextlib.contextmanager
 def route_by(lab, director, address):
-    """One more address that the router takes to be behind this director."""
-    family = ipaddress.ip_address(address).version
+    """One more address, or prefix, that the router takes to be behind this director."""
+    family = ipaddress.ip_network(address).version
     gateway = lab.topology.address(director.name, family)
     lab.router.ip("route", "replace", address, "via", gateway)
     try:
@@ -47,8 +62,12 @@ def _rules(lab, director, selector):
             lab.router.ip(*_with(rules[-1], "add"))
         yield
     finally:
-        for rule in rules:
-            lab.router.ip(*_with(rule, "delete"), check=False)
+        _delete(lab, rules)
+
+
+def _delete(lab, rules):
+    for rule in rules:
+        lab.router.ip(*_with(rule, "delete"), check=False)
 
 
 def _with(rule, action):

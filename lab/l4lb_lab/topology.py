@@ -101,6 +101,11 @@ class Topology:
         """The address of a host that is not the router."""
         return self.link(host).host.address(family)
 
+    def networks(self, role):
+        """Of the links to the hosts of that role."""
+        ends = [self.link(host.name).host for host in self.role(role)]
+        return [address.network for end in ends for address in (end.address4, end.address6)]
+
     def vips(self):
         """Each once, in the order in which services name them."""
         return list(dict.fromkeys(vip for service in self.services for vip in service.vips))

@@ -140,6 +140,38 @@ def download(client, service, vip, size=8_000_000, seconds=8):
     return _running(Download(client, service, vip, size, seconds))
 
 
+class Upload(_Program):
+    """An upload of which the real has the first half when this is made."""
+
+    def __init__(self, client, service, vip, size, seconds, segment):
+        options = ["--pause", "--segment", str(segment)]
+        super().__init__(client, "upload.py", vip, str(service.port), str(size), str(seconds), *options)
+        self.vip = vip
+        self._size = size
+        self._seconds = seconds
+        first = json.loads(self.process.stdout.readline() or "{}")
+        if "half" not in first:
+            raise LabError(f"upload to {vip}: {first.get('error', 'it did not start')}")
+
+    def go_on(self):
+        """With the other half. What it says in the end, be it a failure."""
+        self.process.stdin.write("\n")
+        self.process.stdin.flush()
+        return json.loads(self.output(self._seconds + 30))
+
+    def whole(self):
+        """The same; raises unless a real had every byte."""
+        result = self.go_on()
+        if result["error"] or result["sha256"] != pattern.sha256(self._size):
+            raise LabError(f"upload to {self.vip}: {result['error'] or 'other bytes arrived'}")
+        return result
+
+
+def half_upload(client, service, vip, size=1_000_000, seconds=10, segment=0):
+    """`segment`: the most bytes in one; 0: as many as there is room for."""
+    return _running(Upload(client, service, vip, size, seconds, segment))
+
+
 class Flows(_Program):
     """Which interface of the router the packets of each flow of a client take."""
 

@@ -21,7 +21,8 @@ class CommandLineTest(unittest.TestCase):
 
     def test_only_a_director_has_an_agent(self):
         said = "lab: real1 is a real, not a director; directors are director1, director2\n"
-        self.assertEqual((2, said), run("l4lb", "real1", "status"))
+        for command in (["status"], ["real"], ["real", "list"], []):
+            self.assertEqual((2, said), run("l4lb", "real1", *command), command)
 
     def test_a_host_without_what_is_asked_for(self):
         self.assertEqual((2, "lab: client has no daemon\n"), run("start", "client"))
@@ -30,7 +31,8 @@ class CommandLineTest(unittest.TestCase):
 
     def test_a_lab_that_is_down_has_nothing_to_start_or_ask(self):
         down = "lab: lab unit-down is down: lab/lab up makes it\n"
-        for command in (["start", "director1"], ["kill", "real1"], ["exec", "client", "true"], ["l4lb", "director1"]):
+        for command in (["start", "director1"], ["kill", "real1"], ["exec", "client", "true"], ["l4lb", "director1"],
+                        ["l4lb", "real1", "real", "status"]):
             self.assertEqual((1, down), run(*command), command)
 
     def test_the_name_of_the_lab_is_checked_first(self):

@@ -109,7 +109,17 @@ class ConfigurationTest(unittest.TestCase):
         self.assertEqual("", router["GATEWAY4"])
         real = roles.environment(self.topology, self.topology.host("real2"))
         self.assertEqual("eth0 1600 10.60.12.2/24 fd60:12::2/64", real["INTERFACES"])
-        self.assertEqual("192.0.2.10 2001:db8::10", real["VIPS"])
+        self.assertEqual("192.0.2.10,2001:db8::10", real["VIPS"])
+        self.assertEqual("10.60.1.0/24,fd60:1::/64,10.60.2.0/24,fd60:2::/64", real["DIRECTOR_SOURCES"])
+
+    def test_a_real_keeps_what_it_did_in_the_lab_and_elsewhere_where_l4lb_does(self):
+        real = self.topology.host("real2")
+        outside = roles.environment(self.topology, real)
+        self.assertEqual(["/var/lib/l4lb/real.json", "/sys/fs/bpf/l4lb-real"], [outside["REAL_STATE"], outside["REAL_PINS"]])
+        inside = roles.environment(self.topology, real, where=self.place)
+        self.assertEqual("/run/unit-lab/real2/real.json", inside["REAL_STATE"])
+        self.assertEqual("/run/unit-lab/real2/bpf/l4lb-real", inside["REAL_PINS"])
+        self.assertNotIn("REAL_STATE", roles.environment(self.topology, self.topology.host("client"), where=self.place))
 
     def test_links_that_are_no_veth_pairs_need_no_care(self):
         router = roles.environment(self.topology, self.topology.router, veth=False)

@@ -4,12 +4,16 @@
 A scenario begins and ends with a lab that is ready: all agents run, all reals are up, the router uses all directors.
 """
 from . import agent_crash, announce, broken_tunnel, director_death, move, reload, server_death, spread
-from . import any_port, bulk, datagrams, fragments, mss, path_mtu, ping, quic, spreading, traceroute, tunnel_mtu
+from . import any_port, bulk, datagrams, fragments, mss, path_mtu, ping, quic, real_setup, spreading, traceroute
+from . import tunnel_mtu, tunnel_path_mtu
 from ..place import UsageError
 
 OF = {  # name of the topology → the scenarios for a lab made from it, in their order
     "topology": (announce, spread, move, server_death, broken_tunnel, agent_crash, director_death, reload),
-    "packets": (datagrams, quic, any_port, fragments, ping, traceroute, bulk, path_mtu, mss, tunnel_mtu, spreading),
+    "packets": (
+        datagrams, quic, any_port, fragments, ping, traceroute, bulk, path_mtu, tunnel_path_mtu, mss, tunnel_mtu, spreading,
+        real_setup,
+    ),
 }
 NAMES = [scenario.NAME for scenarios in OF.values() for scenario in scenarios]
 

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A real whose server is fine but whose tunnel is broken must be seen as down: probes go the way that traffic goes."""
+"""
+A real whose server is fine but whose tunnel is broken must be seen as down: probes go the way that traffic goes.
+`l4lb real setup`, run again, mends it.
+"""
 import time
 
 from .. import traffic
@@ -17,14 +20,14 @@ def run(lab):
     address = lab.topology.address(real.name, 4)
     try:
         broken = time.monotonic()
-        real.apply_role("decapsulation", "off")
+        real.apply_role("close-tunnels")
         reasons = wait_until(lambda: _reasons_down(lab, address), f"{real.name} to be down on all directors", 30, 0)
         noticed = time.monotonic() - broken
         local = [_answers_locally(real, vip) for vip in lab.service.vips]
         after = traffic.ask(lab.client, lab.service, REQUESTS_AFTER)
         after.none_lost(f"with the tunnel of {real.name} broken")
     finally:
-        real.apply_role("decapsulation", "on")
+        real.apply_role("setup")
     lab.wait_ready()
     line = (
         f"{real.name} down after {noticed:.2f} s ({reasons[0]}), while its server answers {' and '.join(local)} locally; "

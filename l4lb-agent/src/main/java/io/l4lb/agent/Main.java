@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent;
 
+import io.l4lb.agent.cli.AgentProcess;
 import io.l4lb.agent.cli.Foreground;
 import io.l4lb.agent.cli.L4lbCommand;
 import io.l4lb.agent.cli.Program;
+import io.l4lb.agent.cli.StandardOutput;
 import io.l4lb.agent.config.ConfigLoader;
 import io.l4lb.agent.config.LoadResult;
 import io.l4lb.agent.daemon.AgentDaemon;
+import io.l4lb.agent.daemon.Release;
 import io.l4lb.agent.daemon.Signals;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 
 /** The {@code l4lb} program. */
 public final class Main {
@@ -33,11 +36,11 @@ public final class Main {
         }
         Program program = new Program(
                 version(),
-                Main::agent,
+                new Agent(),
                 file -> ConfigLoader.load(file, Optional.empty()),
                 System.getenv(),
                 Clock.systemUTC(),
-                new Foreground(new FileOutputStream(FileDescriptor.out), Main::interrupt));
+                new Foreground(StandardOutput.ofProcess(), Main::interrupt));
         System.exit(L4lbCommand.run(program, arguments));
     }
 
@@ -46,37 +49,67 @@ public final class Main {
                 .orElse("built from classes");
     }
 
-    /** A second Ctrl-C ends the process, whatever it is at. */
+    /** A second signal ends the process, whatever it is at. What it ignores, as under nohup(1), it goes on ignoring. */
     private static CompletableFuture<Void> interrupt() {
-        CompletableFuture<Void> pressed = new CompletableFuture<>();
-        Signals.handle("INT", () -> {
-            if (!pressed.complete(null)) {
-                Runtime.getRuntime().halt(INTERRUPTED);
-            }
-        });
-        return pressed;
+        CompletableFuture<Void> told = new CompletableFuture<>();
+        for (String signal : List.of("INT", "TERM", "HUP")) {
+            Signals.handle(signal, () -> {
+                if (!told.complete(null)) {
+                    Runtime.getRuntime().halt(INTERRUPTED);
+                }
+            });
+        }
+        return told;
     }
 
-    /** Runs until SIGTERM or SIGINT; that path ends in the shutdown hook, and never returns. */
-    private static int agent(Path file) {
-        LoadResult loaded = ConfigLoader.load(file, Optional.empty());
-        loaded.problems().forEach(System.err::println);
-        if (loaded.config().isEmpty()) {
+    /** In this process. */
+    private static final class Agent implements AgentProcess {
+        /** That path ends in the shutdown hook, and never returns. */
+        @Override
+        public int run(Path file) {
+            LoadResult loaded = load(file);
+            if (loaded.config().isEmpty()) {
+                return 1;
+            }
+            AgentDaemon daemon;
+            try {
+                daemon = AgentDaemon.start(file, loaded, version());
+            } catch (RuntimeException e) {
+                return failed(e);
+            }
+            Runtime.getRuntime().addShutdownHook(new Thread(daemon::stop, "shutdown"));
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            return 0;
+        }
+
+        @Override
+        public int release(Path file, boolean dryRun, Consumer<String> told) {
+            LoadResult loaded = load(file);
+            if (loaded.config().isEmpty()) {
+                return 1;
+            }
+            try {
+                new Release(loaded.config().get(), told).run(dryRun);
+                return 0;
+            } catch (RuntimeException e) {
+                return failed(e);
+            }
+        }
+
+        private static LoadResult load(Path file) {
+            LoadResult loaded = ConfigLoader.load(file, Optional.empty());
+            loaded.problems().forEach(System.err::println);
+            return loaded;
+        }
+
+        private static int failed(RuntimeException failure) {
+            String why = failure.getMessage();
+            System.err.println("l4lb agent: " + (why == null ? "a mistake in l4lb, " + failure : why));
             return 1;
         }
-        AgentDaemon daemon;
-        try {
-            daemon = AgentDaemon.start(file, loaded, version());
-        } catch (RuntimeException e) {
-            System.err.println("l4lb agent: " + e.getMessage());
-            return 1;
-        }
-        Runtime.getRuntime().addShutdownHook(new Thread(daemon::stop, "shutdown"));
-        try {
-            new CountDownLatch(1).await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        return 0;
     }
 }

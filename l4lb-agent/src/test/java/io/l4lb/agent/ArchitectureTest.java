@@ -34,12 +34,14 @@ final class ArchitectureTest {
     private static final Map<String, List<String>> KNOWS = Map.ofEntries(
             Map.entry(room("model"), List.of(HASHING, QUIC)),
             Map.entry(room("status"), List.of()),
-            Map.entry(room("config"), List.of(room("model"), HASHING, QUIC)),
+            Map.entry(room("file"), List.of()),
+            Map.entry(room("config"), List.of(room("file"), room("model"), HASHING, QUIC)),
             Map.entry(room("dataplane"), List.of(room("model"), HASHING, QUIC, DECISION)),
             Map.entry(
                     room("dataplane.xdp"),
                     List.of(
                             room("dataplane"),
+                            room("file"),
                             room("model"),
                             HASHING,
                             QUIC,
@@ -55,13 +57,14 @@ final class ArchitectureTest {
                     room("reconcile"),
                     List.of(room("dataplane"), room("health"), room("model"), HASHING, QUIC, HEALTHCHECK)),
             Map.entry(room("announce"), List.of(room("reconcile"), "io.l4lb.bgp")),
-            Map.entry(room("control"), List.of(room("status"))),
+            Map.entry(room("control"), List.of(room("file"), room("status"))),
             Map.entry(
                     room("cli"),
                     List.of(
                             room("control"),
                             room("status"),
                             room("config"),
+                            room("file"),
                             room("model"),
                             room("realserver"),
                             HASHING,
@@ -69,12 +72,20 @@ final class ArchitectureTest {
                             HASHING + ".simulation")),
             Map.entry(
                     room("realserver"),
-                    List.of(room("control"), room("model"), "io.l4lb.bpf", "io.l4lb.xdp", NETLINK, NETLINK + ".route")),
+                    List.of(
+                            room("control"),
+                            room("file"),
+                            room("model"),
+                            "io.l4lb.bpf",
+                            "io.l4lb.xdp",
+                            NETLINK,
+                            NETLINK + ".route")),
             Map.entry(
                     room("daemon"),
                     List.of(
                             room("model"),
                             room("config"),
+                            room("file"),
                             room("status"),
                             room("control"),
                             room("dataplane"),

@@ -25,6 +25,8 @@ import java.util.Optional;
 final class ExaBgpFiles {
     private static final long LOG_LIMIT = 1 << 20;
     private static final int ROOT = 0;
+    private static final String CONFIGURATION = "exabgp.conf";
+    private static final String PID_FILE = "exabgp.pid";
 
     private final BgpSettings settings;
     private final Path directory;
@@ -35,7 +37,7 @@ final class ExaBgpFiles {
     }
 
     Path configuration() {
-        return directory.resolve("exabgp.conf");
+        return directory.resolve(CONFIGURATION);
     }
 
     Path log() {
@@ -52,7 +54,7 @@ final class ExaBgpFiles {
     }
 
     private Path pidFile() {
-        return directory.resolve("exabgp.pid");
+        return directory.resolve(PID_FILE);
     }
 
     /** Brings all files up to date; returns whether the configuration has changed. */
@@ -125,10 +127,15 @@ final class ExaBgpFiles {
 
     /** The ExaBGP that was started last, if it lives and is one. */
     Optional<ProcessIdentity> remembered() {
+        return remembered(directory);
+    }
+
+    /** The same, of the speaker with that directory. */
+    static Optional<ProcessIdentity> remembered(Path directory) {
         try {
-            return Optional.of(ProcessIdentity.parse(Files.readString(pidFile(), StandardCharsets.ISO_8859_1)
-                            .strip()))
-                    .filter(process -> process.runs(configuration()));
+            String text = Files.readString(directory.resolve(PID_FILE), StandardCharsets.ISO_8859_1);
+            return Optional.of(ProcessIdentity.parse(text.strip()))
+                    .filter(process -> process.runs(directory.resolve(CONFIGURATION)));
         } catch (IOException | IllegalArgumentException e) {
             return Optional.empty();
         }

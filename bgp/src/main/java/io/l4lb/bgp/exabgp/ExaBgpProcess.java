@@ -13,9 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +35,6 @@ final class ExaBgpProcess {
     /** One that does not answer hardly heeds SIGTERM. */
     private static final long MUTE_PATIENCE = Duration.ofSeconds(2).toNanos();
 
-    private static final long END_PATIENCE = Duration.ofSeconds(5).toNanos();
     private static final int MAX_BACK_OFF_SECONDS = 60;
 
     private final ExaBgpFiles files;
@@ -176,15 +173,7 @@ final class ExaBgpProcess {
         if (!settings.run() || process == null || !process.runs(files.configuration())) {
             return;
         }
-        process.end(false);
-        ProcessHandle handle = ProcessHandle.of(process.pid()).orElse(null);
-        try {
-            if (handle != null && process.alive()) {
-                handle.onExit().get(END_PATIENCE, TimeUnit.NANOSECONDS);
-            }
-        } catch (TimeoutException | ExecutionException e) {
-            process.end(true);
-        }
+        process.endSoon();
         current = null;
         connected = false;
     }

@@ -6,6 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * A process for sure: its number may be used again, its number and start time are not.
@@ -15,6 +18,7 @@ import java.util.Optional;
 record ProcessIdentity(long pid, long startTicks) {
     private static final int STATE = 0;
     private static final int START_TIME = 19;
+    private static final long PATIENCE_SECONDS = 5;
 
     /** "PID-TICKS"; throws IllegalArgumentException. */
     static ProcessIdentity parse(String text) {
@@ -57,6 +61,19 @@ record ProcessIdentity(long pid, long startTicks) {
                 handle.destroy();
             }
         });
+    }
+
+    /** Asks it to end and waits a little, then ends it. */
+    void endSoon() throws InterruptedException {
+        end(false);
+        try {
+            Optional<ProcessHandle> handle = ProcessHandle.of(pid).filter(process -> alive());
+            if (handle.isPresent()) {
+                handle.get().onExit().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            }
+        } catch (TimeoutException | ExecutionException e) {
+            end(true);
+        }
     }
 
     /** The fields after the name, which may itself hold spaces and parentheses. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.cli;
 
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -12,7 +13,16 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code l4lb agent}. */
-@Command(name = "agent", description = "Run the agent in the foreground, until SIGTERM.")
+@Command(
+        name = "agent",
+        description = {
+            "Run the agent in the foreground, until SIGTERM. It then withdraws its routes; what it has put into the kernel"
+                    + " stays and goes on forwarding.",
+            "",
+            "With --release, and no agent running, remove that too: the programs from the interfaces, the pinned maps with"
+                    + " all flows, the marks of neighbours, and an ExaBGP that a killed agent has left with its routes. A"
+                    + " program that was chained is put back. Prints what it removes."
+        })
 final class AgentCommand implements Callable<Integer> {
     private final Program program;
 
@@ -26,6 +36,14 @@ final class AgentCommand implements Callable<Integer> {
             description = "The configuration. Default: ${DEFAULT-VALUE}.")
     private Path config = Path.of("");
 
+    @Option(names = "--release", description = "End forwarding: remove what an agent has left in the kernel.")
+    private boolean release;
+
+    @Option(names = "--dry-run", description = "With --release: remove nothing; print what would be removed.")
+    private boolean dryRun;
+
+    private int things;
+
     AgentCommand(Program program) {
         this.program = program;
     }
@@ -38,6 +56,23 @@ final class AgentCommand implements Callable<Integer> {
                     command.commandLine(),
                     "the agent listens on the control-socket of its configuration, not on " + SocketOption.NAME);
         }
-        return program.agent().applyAsInt(config);
+        if (dryRun && !release) {
+            throw new ParameterException(command.commandLine(), "--dry-run is of --release");
+        }
+        return release
+                ? release(command.commandLine().getOut())
+                : program.agent().run(config);
+    }
+
+    private int release(PrintWriter out) {
+        int code = program.agent().release(config, dryRun, thing -> {
+            things++;
+            out.println(Table.printable((dryRun ? "would remove " : "removed ") + thing));
+            out.flush();
+        });
+        if (code == ExitCode.OK.code() && things == 0) {
+            out.println("there is nothing to remove");
+        }
+        return code;
     }
 }

@@ -59,8 +59,7 @@ abstract class ClientCommand implements Callable<Integer> {
         try {
             return Json.read(answer, type);
         } catch (JsonProcessingException e) {
-            throw new IllegalStateException(
-                    "the agent's answer is not understood (is it of another version?): " + e.getOriginalMessage(), e);
+            throw new IllegalStateException("the agent's answer is not understood: is it of another version?", e);
         }
     }
 

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -16,7 +17,11 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code l4lb config check}: needs no agent. */
-@Command(name = "check", description = "Check a configuration, and the files that it leads to, without an agent.")
+@Command(
+        name = "check",
+        description =
+                "Check a configuration, and the files that it leads to, without an agent. What is allowed, but hardly"
+                        + " meant, is a warning, which is no problem to the agent.")
 final class ConfigCheckCommand implements Callable<Integer> {
     private final Program program;
 
@@ -30,8 +35,8 @@ final class ConfigCheckCommand implements Callable<Integer> {
             description = "The configuration. Default: ${DEFAULT-VALUE}.")
     private Path file = Path.of("");
 
-    /** A {@link Problem} as JSON. */
-    private record Row(String file, int line, String key, String message) {}
+    /** A {@link Problem} as JSON; the severity is {@code error} or {@code warning}. */
+    private record Row(String file, int line, String key, String message, String severity) {}
 
     ConfigCheckCommand(Program program) {
         this.program = program;
@@ -43,20 +48,26 @@ final class ConfigCheckCommand implements Callable<Integer> {
         PrintWriter out = command.commandLine().getOut();
         LoadResult result = program.load().apply(file);
         if (OutputOption.format(command) == OutputOption.Format.JSON) {
-            out.println(Json.pretty(rows(result.problems())));
-        } else if (result.problems().isEmpty()) {
+            out.println(Json.pretty(Stream.concat(rows(result.problems(), "error"), rows(result.warnings(), "warning"))
+                    .toList()));
+            return code(result);
+        }
+        result.warnings().forEach(warning -> out.println(Table.printable("warning: " + warning)));
+        if (result.problems().isEmpty()) {
             int services =
                     result.config().map(config -> config.services().size()).orElse(0);
             out.println(file + ": ok, " + services + (services == 1 ? " service" : " services"));
         } else {
             result.problems().forEach(problem -> out.println(Table.printable(problem.toString())));
         }
+        return code(result);
+    }
+
+    private static int code(LoadResult result) {
         return (result.problems().isEmpty() ? ExitCode.OK : ExitCode.REFUSED).code();
     }
 
-    private static List<Row> rows(List<Problem> problems) {
-        return problems.stream()
-                .map(p -> new Row(p.file().toString(), p.line(), p.key(), p.message()))
-                .toList();
+    private static Stream<Row> rows(List<Problem> problems, String severity) {
+        return problems.stream().map(p -> new Row(p.file().toString(), p.line(), p.key(), p.message(), severity));
     }
 }

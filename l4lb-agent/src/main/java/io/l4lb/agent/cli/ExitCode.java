@@ -10,7 +10,9 @@ public enum ExitCode {
     OK(0, "done"),
     REFUSED(1, "refused by the agent, or a problem was found"),
     USAGE(2, "the command line is wrong"),
-    UNREACHABLE(3, "no agent could be reached");
+    UNREACHABLE(3, "no agent could be reached"),
+    /** 128 and the number of SIGPIPE. */
+    UNREAD(141, "nobody reads the output any more");
 
     private final int code;
     private final String meaning;

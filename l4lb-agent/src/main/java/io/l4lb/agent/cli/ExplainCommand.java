@@ -4,9 +4,11 @@ package io.l4lb.agent.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.l4lb.agent.control.ExplainFrameRequest;
 import io.l4lb.agent.control.ExplainRequest;
+import io.l4lb.agent.control.ProtocolWord;
 import io.l4lb.agent.status.ExplainView;
 import io.l4lb.agent.status.IfDownView;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -17,19 +19,28 @@ import picocli.CommandLine.ParameterException;
         name = "explain",
         description = "Say which real a packet goes to, by which slot, why, and what would change without that real.")
 final class ExplainCommand extends ClientCommand {
-    private static final String ENDPOINT = "ADDRESS:PORT";
+    private static final String ENDPOINT = "ADDRESS[:PORT]";
+    /** Its name and its number. */
+    private static final List<String> TCP = List.of("tcp", "6");
+
     private static final Duration DEADLINE = Duration.ofSeconds(5);
 
-    @Option(names = "--src", paramLabel = ENDPOINT, description = "The client: 10.1.0.2:1234, [2001:db8::2]:1234.")
+    @Option(
+            names = "--src",
+            paramLabel = ENDPOINT,
+            description = "The client: 10.1.0.2:1234, [2001:db8::2]:1234; of a protocol without ports, its address.")
     private @Nullable String source;
 
-    @Option(names = "--dst", paramLabel = ENDPOINT, description = "The VIP and its port.")
+    @Option(
+            names = "--dst",
+            paramLabel = ENDPOINT,
+            description = "The VIP and its port; of a protocol without ports, the VIP.")
     private @Nullable String destination;
 
     @Option(
             names = "--protocol",
             paramLabel = "NAME",
-            description = "One of " + ExplainRequest.PROTOCOL_NAMES + ". Default: tcp.")
+            description = "Of the packet: " + ProtocolWord.NAMES + ", or a number. Default: tcp.")
     private @Nullable String protocol;
 
     @Option(
@@ -40,7 +51,9 @@ final class ExplainCommand extends ClientCommand {
     @Option(
             names = "--packet",
             paramLabel = "HEX",
-            description = "Instead of all that, any frame from its Ethernet header on, as hexadecimal digits.")
+            description =
+                    "Instead of all that, any frame from its Ethernet header on, as hexadecimal digits; 0x, spaces"
+                            + " and colons do not matter.")
     private @Nullable String packet;
 
     ExplainCommand(Program program) {
@@ -66,6 +79,7 @@ final class ExplainCommand extends ClientCommand {
                     .row("slot", view.slot() < 0 ? "" : Integer.toString(view.slot()))
                     .row("key", view.key().isEmpty() ? "" : view.hashKey() + ", " + view.key())
                     .row("hash", view.hash())
+                    .row("next hop", view.nextHop())
                     .row("reason", view.reason())
                     .row("counted as", view.countedAs());
             IfDownView ifDown = view.ifDown();
@@ -87,8 +101,12 @@ final class ExplainCommand extends ClientCommand {
         if (source == null || destination == null) {
             throw wrong("Missing required option: '" + (source == null ? "--src" : "--dst") + "=" + ENDPOINT + "'");
         }
-        String carried = protocol == null ? "tcp" : protocol;
-        return new ExplainRequest(source, destination, carried, carried.equals("tcp") && !established);
+        String carried = protocol == null ? TCP.get(0) : protocol;
+        boolean tcp = TCP.contains(carried);
+        if (established && !tcp) {
+            throw wrong("--established is of TCP");
+        }
+        return new ExplainRequest(source, destination, carried, tcp && !established);
     }
 
     private ExplainFrameRequest frameRequest(String hex) {

@@ -4,6 +4,7 @@ package io.l4lb.agent.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.l4lb.agent.control.FlowsRequest;
 import io.l4lb.agent.control.Json;
+import io.l4lb.agent.control.ProtocolWord;
 import io.l4lb.agent.status.FlowCountsView;
 import io.l4lb.agent.status.FlowView;
 import io.l4lb.agent.status.FlowsEndView;
@@ -37,7 +38,10 @@ final class FlowsCommand extends ClientCommand {
     @Mixin
     private TrafficOptions traffic = new TrafficOptions();
 
-    @Option(names = "--protocol", paramLabel = "NAME", description = "Only of this protocol: tcp, udp, or a number.")
+    @Option(
+            names = "--protocol",
+            paramLabel = "NAME",
+            description = "Only of this protocol: " + ProtocolWord.NAMES + ", or a number.")
     private String protocol = "";
 
     @Option(names = "--port", paramLabel = "PORT", description = "Only to this port of the VIP.")

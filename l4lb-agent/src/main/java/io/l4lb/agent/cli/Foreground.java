@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.cli;
 
-import java.io.OutputStream;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -12,10 +11,10 @@ import java.util.function.Supplier;
 /**
  * What commands need that run until they are told to stop, or that write bytes.
  *
- * @param out standard output, unbuffered
- * @param interrupt takes Ctrl-C over from the JVM, and completes when it is pressed
+ * @param out standard output
+ * @param interrupt takes Ctrl-C, SIGTERM and SIGHUP over from the JVM, and completes when the first of them comes
  */
-public record Foreground(OutputStream out, Supplier<CompletableFuture<Void>> interrupt) {
+public record Foreground(StandardOutput out, Supplier<CompletableFuture<Void>> interrupt) {
     /** Waits so long, or until it is told to stop; whether it was. */
     static boolean pause(CompletableFuture<Void> stop, Duration time) {
         try {

@@ -5,6 +5,8 @@ import io.l4lb.agent.control.ControlException;
 import io.l4lb.agent.realserver.RealServer;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
+import java.nio.file.Path;
+import java.util.function.Function;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
@@ -21,14 +23,16 @@ public final class L4lbCommand {
 
     /** Runs one command line with the process's output; returns its exit code, see {@link ExitCode}. */
     public static int run(Program program, String... arguments) {
-        return commandLine(program).setOut(standardOutput()).execute(arguments);
-    }
-
-    /** Picocli's own writer does not pass on that {@link System#out} is in trouble; this one does. */
-    private static PrintWriter standardOutput() {
         String encoding = System.getProperty("stdout.encoding", System.getProperty("native.encoding"));
         Charset charset = encoding == null ? Charset.defaultCharset() : Charset.forName(encoding);
-        return new PrintWriter(System.out, true, charset);
+        PrintWriter out = new PrintWriter(program.foreground().out(), true, charset);
+        CommandLine line = commandLine(program).setOut(out);
+        try {
+            return line.execute(arguments);
+        } catch (OutOfMemoryError e) {
+            complain(line.getErr(), "l4lb", "this takes more memory than there is");
+            return ExitCode.REFUSED.code();
+        }
     }
 
     /** All the commands, for running them, and for whatever is generated from them. */
@@ -41,9 +45,10 @@ public final class L4lbCommand {
                         .addSubcommand(client(new CommandLine(new ServiceShowCommand(program)))))
                 .addSubcommand(client(group("real", "Look at reals; on a real itself, make it one."))
                         .addSubcommand(client(new CommandLine(new RealListCommand(program))))
-                        .addSubcommand(printer(new CommandLine(new RealSetupCommand(RealServer::here))))
-                        .addSubcommand(printer(new CommandLine(new RealTeardownCommand(RealServer::here))))
-                        .addSubcommand(printer(new CommandLine(new RealStatusCommand(RealServer::here)))))
+                        .addSubcommand(printer(new CommandLine(new RealSetupCommand(stoppable(program)))))
+                        .addSubcommand(printer(new CommandLine(new RealTeardownCommand(stoppable(program)))))
+                        .addSubcommand(printer(
+                                new CommandLine(new RealStatusCommand(state -> RealServer.here(state, () -> false))))))
                 .addSubcommand(printer(group("config", "Work with configuration files."))
                         .addSubcommand(printer(new CommandLine(new ConfigCheckCommand(program)))))
                 .addSubcommand(printer(group("table", "Look at lookup tables."))
@@ -64,10 +69,16 @@ public final class L4lbCommand {
         line.setUsageHelpWidth(HELP_WIDTH);
         // "table" is a format and a command: l4lb -o table status.
         line.setAllowSubcommandsAsOptionParameters(true);
-        line.setExecutionStrategy(L4lbCommand::runAndWrite);
+        line.setExecutionStrategy(
+                parsed -> runAndWrite(parsed, program.foreground().out()));
         line.setParameterExceptionHandler(L4lbCommand::wrongUsage);
         line.setExecutionExceptionHandler((failure, command, parsed) -> failed(failure, command));
         return line;
+    }
+
+    /** This server, for a command that Ctrl-C does not end in the middle of a step. */
+    private static Function<Path, RealServer> stoppable(Program program) {
+        return state -> RealServer.here(state, program.foreground().interrupt().get()::isDone);
     }
 
     /** A command that does nothing but hold others. */
@@ -98,19 +109,27 @@ public final class L4lbCommand {
         line.getSubcommands().values().forEach(L4lbCommand::describe);
     }
 
-    /** Java's writers keep to themselves that nothing could be written: a disk that is full, a pipe that nobody reads. */
-    private static int runAndWrite(ParseResult parsed) {
+    /** A disk that is full is an error; a reader that has had enough is none, and wants no words. */
+    private static int runAndWrite(ParseResult parsed, StandardOutput out) {
         int code = new RunLast().execute(parsed);
         ParseResult last = parsed;
         while (last.hasSubcommand()) {
             last = last.subcommand();
         }
         CommandLine command = last.commandSpec().commandLine();
-        if (command.getOut().checkError() && code == ExitCode.OK.code()) {
-            complain(command.getErr(), last.commandSpec().qualifiedName(), "the output could not be written");
-            return ExitCode.REFUSED.code();
+        boolean written = !command.getOut().checkError();
+        if (out.nobodyReads()) {
+            return ExitCode.UNREAD.code();
         }
-        return code;
+        if (written) {
+            return code;
+        }
+        String problem = out.problem();
+        complain(
+                command.getErr(),
+                last.commandSpec().qualifiedName(),
+                "the output could not be written" + (problem.isEmpty() ? "" : ": " + problem));
+        return code == ExitCode.OK.code() ? ExitCode.REFUSED.code() : code;
     }
 
     private static int wrongUsage(ParameterException failure, String[] arguments) {
@@ -126,7 +145,8 @@ public final class L4lbCommand {
             complain(command.getErr(), name, String.valueOf(failure.getMessage()));
             return ExitCode.of(control.kind()).code();
         }
-        complain(command.getErr(), name, "failed: " + failure);
+        String why = failure.getMessage();
+        complain(command.getErr(), name, "failed: " + (why == null ? "this is a mistake in l4lb, " + failure : why));
         return ExitCode.REFUSED.code();
     }
 

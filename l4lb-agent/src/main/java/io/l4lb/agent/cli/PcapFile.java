@@ -5,6 +5,11 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
 
 /**
  * Packets in the classic format of libpcap, which every such tool reads: microseconds, Ethernet, little-endian
@@ -23,11 +28,18 @@ final class PcapFile implements AutoCloseable {
     private static final long MICROSECONDS = 1_000_000;
 
     private final OutputStream out;
+    private final Optional<FileChannel> file;
+    private long whole;
 
-    /** A file that begins now. */
+    /** A stream that begins now. */
     PcapFile(OutputStream out) throws IOException {
+        this(out, Optional.empty());
+    }
+
+    private PcapFile(OutputStream out, Optional<FileChannel> file) throws IOException {
         this.out = out;
-        out.write(ByteBuffer.allocate(HEADER)
+        this.file = file;
+        write(ByteBuffer.allocate(HEADER)
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .putInt(MAGIC)
                 .putShort(MAJOR)
@@ -37,7 +49,18 @@ final class PcapFile implements AutoCloseable {
                 .putInt(SNAP_LENGTH)
                 .putInt(ETHERNET)
                 .array());
-        out.flush();
+    }
+
+    /** A file that begins now, in the place of what was there. */
+    static PcapFile create(Path path) throws IOException {
+        FileChannel channel = FileChannel.open(
+                path, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
+        try {
+            return new PcapFile(Channels.newOutputStream(channel), Optional.of(channel));
+        } catch (IOException e) {
+            channel.close();
+            throw e;
+        }
     }
 
     /**
@@ -48,7 +71,7 @@ final class PcapFile implements AutoCloseable {
      * @param captured the beginning of it
      */
     void add(long time, int length, byte[] captured) throws IOException {
-        out.write(ByteBuffer.allocate(RECORD_HEADER + captured.length)
+        write(ByteBuffer.allocate(RECORD_HEADER + captured.length)
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .putInt((int) Math.floorDiv(time, MICROSECONDS))
                 .putInt((int) Math.floorMod(time, MICROSECONDS))
@@ -56,7 +79,24 @@ final class PcapFile implements AutoCloseable {
                 .putInt(length)
                 .put(captured)
                 .array());
-        out.flush();
+    }
+
+    private void write(byte[] record) throws IOException {
+        try {
+            out.write(record);
+            out.flush();
+        } catch (IOException e) {
+            takeBackTheRest();
+            throw e;
+        }
+        whole += record.length;
+    }
+
+    /** A disk that is full may have taken half a record. */
+    private void takeBackTheRest() throws IOException {
+        if (file.isPresent() && file.get().size() > whole) {
+            file.get().truncate(whole);
+        }
     }
 
     @Override

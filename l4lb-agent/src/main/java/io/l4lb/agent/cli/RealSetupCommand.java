@@ -26,6 +26,9 @@ import picocli.CommandLine.TypeConversionException;
             "On a real: open the directors' tunnels (IP-in-IP and GUE) and hold the VIPs, on loopback and without"
                     + " answering ARP for them. Prints what it changes; run again, it changes only what is not right."
                     + " Nothing of it outlives a reboot: run it at every start.",
+            "",
+            "Ctrl-C and SIGTERM end it between two steps, and it undoes what it has done. Whatever else ends it, l4lb real"
+                    + " teardown undoes what it had begun, and l4lb real setup completes it."
         })
 final class RealSetupCommand extends RealServerCommand {
     @Option(

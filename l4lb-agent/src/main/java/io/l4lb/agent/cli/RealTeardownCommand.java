@@ -2,6 +2,7 @@
 package io.l4lb.agent.cli;
 
 import io.l4lb.agent.realserver.RealServer;
+import io.l4lb.agent.realserver.RealServerException;
 import io.l4lb.agent.realserver.Step;
 import java.nio.file.Path;
 import java.util.List;
@@ -13,13 +14,14 @@ import picocli.CommandLine.Option;
 @Command(
         name = "teardown",
         description =
-                "On a real: undo what setup changed, except what somebody has changed since. Drain the real first.")
+                "On a real: undo what setup changed, or began to change, except what somebody has changed since. Drain the"
+                        + " real first.")
 final class RealTeardownCommand extends RealServerCommand {
     @Option(names = "--dry-run", description = "Change nothing; print what would be changed.")
     private boolean dryRun;
 
     /** As JSON. */
-    private record Report(boolean dryRun, boolean wasSetUp, List<StepRow> steps) {}
+    private record Report(boolean dryRun, boolean wasSetUp, List<StepRow> steps, List<String> notes) {}
 
     RealTeardownCommand(Function<Path, RealServer> servers) {
         super(servers);
@@ -27,9 +29,17 @@ final class RealTeardownCommand extends RealServerCommand {
 
     @Override
     ExitCode run(RealServer server) {
-        boolean wasSetUp = server.teardown(dryRun, this::tell);
+        boolean wasSetUp;
+        try {
+            wasSetUp = server.teardown(dryRun, this::tell);
+        } catch (RealServerException e) {
+            if (json()) {
+                printJson(new Report(dryRun, true, rows(), e.problems()));
+            }
+            throw e;
+        }
         if (json()) {
-            printJson(new Report(dryRun, wasSetUp, rows()));
+            printJson(new Report(dryRun, wasSetUp, rows(), List.of()));
         } else if (wasSetUp) {
             out().println((dryRun ? "dry run: would undo " : "undone ") + count(Step.Outcome.RESTORED)
                     + ", left as others made it " + count(Step.Outcome.LEFT));

@@ -55,8 +55,14 @@ public final class ConfigLoader {
                 .flatMap(file -> file.problems().sorted().stream())
                 .toList();
         boolean complete = problems.isEmpty() || lastGood.map(Config::complete).orElse(false);
+        List<Problem> warnings = files.stream()
+                .flatMap(file -> file.problems().warnings().stream())
+                .toList();
         return new LoadResult(
-                mainFile.content().broken() ? lastGood : Optional.of(config(mainFile, services, complete)), problems);
+                mainFile.content().broken() ? lastGood : Optional.of(config(mainFile, services, complete)),
+                problems,
+                warnings,
+                mainFile.lines());
     }
 
     /**

@@ -6,6 +6,7 @@ import io.l4lb.hashing.HashKey;
 import io.l4lb.hashing.quic.ConnectionIdLayout;
 import io.l4lb.hashing.quic.ServerId;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -61,6 +62,17 @@ record HashKeyReader(
             return Optional.empty();
         }
         return Optional.of(new ConnectionIdLayout(length.get(), rotation.get(), serverIdLength.get()));
+    }
+
+    /** Said once the reals were read. */
+    void warnWithoutServerIds(Table service, List<Table> reals) {
+        boolean wanted = hashKey.equals(Optional.of(HashKey.QUIC_CID)) && !reals.isEmpty();
+        if (wanted && reals.stream().noneMatch(real -> real.has("server-id"))) {
+            service.warning(
+                    "hash-key",
+                    "no real has a server-id, so no connection ID names a real: the 5-tuple decides, and a client whose"
+                            + " address changes may get another real");
+        }
     }
 
     /** The server ID of a real; absent if it has none, or a wrong one. */

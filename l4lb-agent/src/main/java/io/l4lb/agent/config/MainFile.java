@@ -10,11 +10,12 @@ import java.util.function.Function;
 /**
  * The main file.
  *
+ * @param lines where its keys stand
  * @param agent present where the file could be read
  * @param xdp its section is present if nothing in the file is wrong
  * @param bgp its section is present if it is there and nothing in the file is wrong
  */
-record MainFile(LoadedFile content, Optional<AgentSection> agent, XdpReader xdp, BgpReader bgp) {
+record MainFile(LoadedFile content, KeyLines lines, Optional<AgentSection> agent, XdpReader xdp, BgpReader bgp) {
     /** The tables that only the main file can hold. */
     static final List<String> SECTIONS = List.of("agent", "xdp", "bgp");
 
@@ -36,11 +37,12 @@ record MainFile(LoadedFile content, Optional<AgentSection> agent, XdpReader xdp,
                 table.has("bgp") ? table.table("bgp").map(BgpReader::read).orElse(BgpReader.NONE) : BgpReader.NONE;
         List<ServiceDraft> services = LoadedFile.services(table);
         table.finish();
-        return new MainFile(new LoadedFile(problems, services), agent, xdp, bgp);
+        return new MainFile(new LoadedFile(problems, services), table.keyLines(), agent, xdp, bgp);
     }
 
     private static MainFile unusable(Problems problems, List<ServiceDraft> services) {
-        return new MainFile(new LoadedFile(problems, services), Optional.empty(), XdpReader.NONE, BgpReader.NONE);
+        return new MainFile(
+                new LoadedFile(problems, services), KeyLines.UNKNOWN, Optional.empty(), XdpReader.NONE, BgpReader.NONE);
     }
 
     /** Where more services are; absent if the file does not tell. */

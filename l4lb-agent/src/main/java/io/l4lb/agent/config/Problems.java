@@ -10,6 +10,7 @@ import java.util.List;
 final class Problems {
     private final Path file;
     private final List<Problem> found = new ArrayList<>();
+    private final List<Problem> warnings = new ArrayList<>();
 
     Problems(Path file) {
         this.file = file;
@@ -26,6 +27,16 @@ final class Problems {
     /** A problem of the file as a whole. */
     void add(String message) {
         add(0, "", message);
+    }
+
+    /** What is allowed, but hardly meant. */
+    void warn(int line, String key, String message) {
+        warnings.add(new Problem(file, line, key, message));
+    }
+
+    /** In the order of lines. */
+    List<Problem> warnings() {
+        return warnings.stream().sorted(Comparator.comparingInt(Problem::line)).toList();
     }
 
     int count() {

@@ -21,7 +21,8 @@ record RealsReader(List<Real> reals, List<Located<InetAddress>> addresses) {
         if (service.size("reals") == 0) {
             service.problem("reals", "names no real");
         }
-        for (Table entry : service.tables("reals")) {
+        List<Table> entries = service.tables("reals");
+        for (Table entry : entries) {
             entry.require("address");
             entry.located("address", "an IP address", AddressLiteral::routable).ifPresent(addresses::add);
             int weight = entry.number("weight", 0, Real.MAX_WEIGHT).orElse(100);
@@ -30,6 +31,7 @@ record RealsReader(List<Real> reals, List<Located<InetAddress>> addresses) {
                 reals.add(new Real(addresses.get(addresses.size() - 1).value(), weight, serverId));
             }
         }
+        hashKey.warnWithoutServerIds(service, entries);
         return new RealsReader(reals, addresses);
     }
 }

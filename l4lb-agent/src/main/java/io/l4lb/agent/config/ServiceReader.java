@@ -82,9 +82,8 @@ final class ServiceReader {
         } else if (!table.has("port")) {
             return Optional.of(Frontend.ANY_PORT);
         }
-        Optional<Integer> port = table.isText("port")
-                ? table.value("port", "a number", ServiceReader::anyPort)
-                : table.number("port", Frontend.ANY_PORT, 65535);
+        Optional<Integer> port =
+                table.isText("port") ? table.value("port", "a number", ServiceReader::anyPort) : portNumber(table);
         if (!ports && port.filter(number -> number != Frontend.ANY_PORT).isPresent()) {
             table.problem(
                     "port",
@@ -94,6 +93,15 @@ final class ServiceReader {
             return Optional.of(Frontend.ANY_PORT);
         }
         return port;
+    }
+
+    private static Optional<Integer> portNumber(Table table) {
+        Optional<Long> port = table.number("port", number -> number >= 0 && number <= 65535, "1 to 65535, or \"any\"");
+        if (port.filter(number -> number == 0).isPresent()) {
+            table.problem("port", "0 is not a port; write \"any\" for every port");
+            return Optional.empty();
+        }
+        return port.map(Math::toIntExact);
     }
 
     private static int anyPort(String text) {

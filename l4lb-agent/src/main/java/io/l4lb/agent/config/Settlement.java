@@ -41,7 +41,12 @@ final class Settlement {
             List<Conflict> conflicts = Conflicts.find(services);
             Optional<LoadedFile> refused = firstToBlame(conflicts, old);
             if (refused.isEmpty()) {
-                return services;
+                Optional<LoadedFile> full = refuseTooMany(services, old);
+                if (full.isEmpty()) {
+                    return services;
+                }
+                old.add(full.get().file());
+                continue;
             }
             LoadedFile file = refused.get();
             conflicts.stream()
@@ -50,6 +55,23 @@ final class Settlement {
             old.add(file.file());
         }
         return List.of();
+    }
+
+    /** Of the files that are new, the one with the real too many is to blame, else the last: what runs has been fine. */
+    private Optional<LoadedFile> refuseTooMany(List<ServiceDraft> services, Set<Path> old) {
+        Optional<TooManyWays> tooMany = TooManyWays.find(services);
+        if (tooMany.isEmpty()) {
+            return Optional.empty();
+        }
+        Path culprit = tooMany.get().service().origin().file();
+        List<LoadedFile> fresh =
+                files.stream().filter(file -> !old.contains(file.file())).toList();
+        LoadedFile blamed = fresh.stream()
+                .filter(file -> file.file().equals(culprit))
+                .findFirst()
+                .orElseGet(() -> fresh.get(fresh.size() - 1));
+        tooMany.get().blame(blamed);
+        return Optional.of(blamed);
     }
 
     private static void reportWithin(LoadedFile file) {

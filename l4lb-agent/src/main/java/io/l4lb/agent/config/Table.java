@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.LongPredicate;
 
 /**
  * A table of a file, read key by key. Whatever is wrong becomes a problem and an absent value, so that reading goes on;
@@ -43,6 +44,11 @@ final class Table {
         return json.has(key);
     }
 
+    /** Where its keys stand, and those of the tables in it. */
+    KeyLines keyLines() {
+        return KeyLines.in(lines);
+    }
+
     /** Whether this key is there and no other. */
     boolean holdsOnly(String key) {
         return json.size() == 1 && json.has(key);
@@ -55,6 +61,11 @@ final class Table {
                 problem(key, "is missing");
             }
         }
+    }
+
+    /** What is allowed, but hardly meant. */
+    void warning(String key, String message) {
+        problems.warn(node(key).line(), KeyPath.join(path, key), message);
     }
 
     void problem(String key, String message) {
@@ -123,6 +134,15 @@ final class Table {
     }
 
     Optional<Long> longNumber(String key, long min, long max) {
+        return number(key, value -> value >= min && value <= max, min + " to " + max);
+    }
+
+    /**
+     * A whole number.
+     *
+     * @param use which ones are allowed, in words
+     */
+    Optional<Long> number(String key, LongPredicate allowed, String use) {
         if (!has(key)) {
             return Optional.empty();
         }
@@ -132,8 +152,8 @@ final class Table {
             problem(key, Found.instead(expected, value, node(key)));
             return Optional.empty();
         }
-        if (!value.canConvertToLong() || value.longValue() < min || value.longValue() > max) {
-            problem(key, Shown.plain(node(key).bareText()) + " is out of range; use " + min + " to " + max);
+        if (!value.canConvertToLong() || !allowed.test(value.longValue())) {
+            problem(key, Shown.plain(node(key).bareText()) + " is out of range; use " + use);
             return Optional.empty();
         }
         return Optional.of(value.longValue());

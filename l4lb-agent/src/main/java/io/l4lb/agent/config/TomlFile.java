@@ -4,6 +4,7 @@ package io.l4lb.agent.config;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.toml.TomlMapper;
+import io.l4lb.agent.file.FileBytes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;

@@ -38,7 +38,7 @@ record TunnelWay(Optional<Located<Integer>> mtu, Optional<Located<Prefix>> sourc
             Stream.of(source4, source6)
                     .flatMap(Optional::stream)
                     .forEach(source ->
-                            refuseReals(service, source, file, file.file().equals(main) ? "" : " of " + main));
+                            refuseSources(service, source, file, file.file().equals(main) ? "" : " of " + main));
         }
     }
 
@@ -61,17 +61,25 @@ record TunnelWay(Optional<Located<Integer>> mtu, Optional<Located<Prefix>> sourc
         return (ipv6 ? IPV6_HEADER : IPV4_HEADER) + (service.forwarding() == Forwarding.GUE ? UDP_HEADER : 0);
     }
 
-    /** A host takes no packet that claims to come from itself. */
-    private static void refuseReals(ServiceDraft service, Located<Prefix> source, LoadedFile file, String where) {
-        for (Located<InetAddress> real : service.reals()) {
-            if (source.value().contains(real.value())) {
-                file.problems()
-                        .add(
-                                real.line(),
-                                real.key(),
-                                IpText.of(real.value()) + " is in " + source.key() + where + " (line " + source.line()
-                                        + "): it would drop what seems to come from itself");
-            }
+    private static void refuseSources(ServiceDraft service, Located<Prefix> source, LoadedFile file, String where) {
+        String in = " is in " + source.key() + where + " (line " + source.line() + "): ";
+        service.reals()
+                .forEach(real ->
+                        refuse(real, source, file.problems(), in + "it would drop what seems to come from itself"));
+        service.endpoint()
+                .vips()
+                .forEach(vip -> refuse(
+                        vip,
+                        source,
+                        file.problems(),
+                        in + "what answers tunnel packets, as routers do with ICMP errors, would be taken for the"
+                                + " service's"));
+    }
+
+    private static void refuse(
+            Located<InetAddress> address, Located<Prefix> source, Problems problems, String message) {
+        if (source.value().contains(address.value())) {
+            problems.add(address.line(), address.key(), IpText.of(address.value()) + message);
         }
     }
 }

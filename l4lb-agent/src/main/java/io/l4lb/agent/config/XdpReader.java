@@ -106,13 +106,12 @@ record XdpReader(Optional<XdpSection> section, TunnelWay way) {
     }
 
     private static int mssClamp(Table table) {
-        int clamp = table.number("mss-clamp", 0, MAX_SEGMENT).orElse(Answers.DEFAULT.mssClamp());
-        if (clamp > 0 && clamp < MIN_SEGMENT) {
-            table.problem(
-                    "mss-clamp",
-                    clamp + " is out of range; use " + MIN_SEGMENT + " to " + MAX_SEGMENT + ", or 0 for no clamp");
-        }
-        return clamp;
+        return table.number(
+                        "mss-clamp",
+                        clamp -> clamp == 0 || (clamp >= MIN_SEGMENT && clamp <= MAX_SEGMENT),
+                        MIN_SEGMENT + " to " + MAX_SEGMENT + ", or 0 for no clamp")
+                .map(Math::toIntExact)
+                .orElse(Answers.DEFAULT.mssClamp());
     }
 
     private static String interfaceName(String name) {

@@ -2,6 +2,8 @@
 package io.l4lb.agent.control;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Values in the body of a request that may be left out. */
 final class BodyFields {
@@ -10,6 +12,22 @@ final class BodyFields {
     /** Left out: an empty one. */
     static String text(JsonNode tree, String key) {
         return tree.path(key).isMissingNode() ? "" : ExplainRequest.text(tree, key);
+    }
+
+    /** Left out: none. */
+    static List<String> texts(JsonNode tree, String key) {
+        JsonNode values = tree.path(key);
+        if (!values.isMissingNode() && !values.isArray()) {
+            throw new IllegalArgumentException(key + ": not a list");
+        }
+        List<String> texts = new ArrayList<>();
+        for (JsonNode value : values) {
+            if (!value.isTextual()) {
+                throw new IllegalArgumentException(key + ": not a list of strings");
+            }
+            texts.add(value.asText());
+        }
+        return texts;
     }
 
     static long number(JsonNode tree, String key, long otherwise) {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.control;
 
+import io.netty.util.NetUtil;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -11,6 +13,8 @@ import java.util.regex.Pattern;
 public final class Endpoint {
     private static final Pattern IPV4 = Pattern.compile("(\\d{1,3})\\.(\\d{1,3})\\.(\\d{1,3})\\.(\\d{1,3}):(\\d{1,5})");
     private static final Pattern IPV6 = Pattern.compile("\\[([0-9a-fA-F:.]*:[0-9a-fA-F:.]*)\\]:(\\d{1,5})");
+
+    private static final Pattern ADDRESS = Pattern.compile("[0-9a-fA-F:.]+");
 
     private Endpoint() {}
 
@@ -33,6 +37,23 @@ public final class Endpoint {
             return new InetSocketAddress(literal(text, six.group(1)), bounded(text, six.group(2), 65535));
         }
         throw invalid(text);
+    }
+
+    /**
+     * Reads one, or an address alone, with brackets or without, whose port is then 0.
+     *
+     * @throws IllegalArgumentException it is neither, and the message says so
+     */
+    public static InetSocketAddress parseWithOrWithoutPort(String text) {
+        return alone(text).map(address -> new InetSocketAddress(address, 0)).orElseGet(() -> parse(text));
+    }
+
+    /** The address, if there is nothing else. */
+    private static Optional<InetAddress> alone(String text) {
+        boolean brackets = text.startsWith("[") && text.endsWith("]");
+        String literal = brackets ? text.substring(1, text.length() - 1) : text;
+        byte[] bytes = ADDRESS.matcher(literal).matches() ? NetUtil.createByteArrayFromIpAddressString(literal) : null;
+        return bytes == null ? Optional.empty() : Optional.of(address(text, bytes));
     }
 
     private static int bounded(String text, String digits, int max) {
@@ -61,7 +82,8 @@ public final class Endpoint {
     }
 
     private static IllegalArgumentException invalid(String text) {
-        return new IllegalArgumentException(
-                "\"" + text + "\" is not an address and a port, as 192.0.2.1:80 or [2001:db8::1]:80");
+        return new IllegalArgumentException("\"" + text + "\" "
+                + (alone(text).isPresent() ? "has no port" : "is not an address and a port")
+                + ", as 192.0.2.1:80 or [2001:db8::1]:80");
     }
 }

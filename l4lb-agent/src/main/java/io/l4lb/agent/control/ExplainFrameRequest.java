@@ -8,16 +8,19 @@ import java.util.List;
 /**
  * The frame that {@code explain} is asked about; the JSON body of {@code POST /v1/explain/frame}.
  *
- * @param frame hexadecimal digits from the Ethernet header on; spaces, line ends and colons do not count
+ * @param frame hexadecimal digits from the Ethernet header on; spaces, line ends and colons do not count,
+ *     nor 0x before them
  */
 public record ExplainFrameRequest(String frame) {
     private static final List<String> KEYS = List.of("frame");
-    private static final int MAX_BYTES = 4096;
+    /** More than any interface's MTU. */
+    private static final int MAX_BYTES = 64 * 1024;
 
     public ExplainFrameRequest {
-        frame = frame.replaceAll("[\\s:]", "");
+        frame = frame.strip().replaceFirst("^0[xX]", "").replaceAll("[\\s:]", "");
         if (frame.isEmpty() || frame.length() % 2 != 0 || !frame.chars().allMatch(HexFormat::isHexDigit)) {
-            throw new IllegalArgumentException("a frame is written as pairs of hexadecimal digits");
+            throw new IllegalArgumentException(
+                    "a frame is written as pairs of hexadecimal digits, with or without 0x, spaces and colons");
         }
         if (frame.length() > 2 * MAX_BYTES) {
             throw new IllegalArgumentException("the frame has more than " + MAX_BYTES + " bytes");

@@ -7,30 +7,35 @@ import com.fasterxml.jackson.databind.node.JsonNodeType;
 import java.net.InetSocketAddress;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 
 /**
  * The packet that {@code explain} is asked about; the JSON body of {@code POST /v1/explain}.
  *
- * @param source as {@link Endpoint} reads it
+ * @param source as {@link Endpoint} reads it; of a protocol without ports the port may be left out, and does not count
  * @param destination of the same family
- * @param protocol as the configuration has it, but not {@code any}. Of one without ports, the ports do not count
+ * @param protocol as {@link ProtocolWord} reads it, but not {@code any}
  * @param syn whether it is a TCP SYN; absent in JSON: no
  */
 public record ExplainRequest(String source, String destination, String protocol, boolean syn) {
-    /** Those of packets that can be asked about, separated by commas. */
-    public static final String PROTOCOL_NAMES = "tcp, udp, dccp, sctp, udplite, gre, esp, ah";
+    private static final int ICMP = 1;
+    /** ICMP and ICMPv6, of which the type and more counts; and what is an extension header to IPv6 (RFC 8200, 4). */
+    private static final Set<Integer> NEED_A_PACKET = Set.of(ICMP, 58, 0, 43, 44, 60);
 
-    private static final Map<String, Integer> PROTOCOLS =
-            Map.of("tcp", 6, "udp", 17, "dccp", 33, "sctp", 132, "udplite", 136, "gre", 47, "esp", 50, "ah", 51);
     private static final List<String> KEYS = List.of("source", "destination", "protocol", "syn");
 
     public ExplainRequest {
-        if (!PROTOCOLS.containsKey(protocol)) {
-            throw new IllegalArgumentException("protocol: \"" + protocol + "\" is none of " + PROTOCOL_NAMES);
+        if (protocol.equals("any")) {
+            throw new IllegalArgumentException("protocol: a packet is of one protocol, not of any; name it: one of "
+                    + ProtocolWord.NAMES + ", or its number");
         }
-        if (address(source).getAddress().getClass()
-                != address(destination).getAddress().getClass()) {
+        int number = protocol.startsWith("icmp") ? ICMP : ProtocolWord.number(protocol);
+        if (NEED_A_PACKET.contains(number)) {
+            throw new IllegalArgumentException("protocol: addresses alone do not tell where a packet of protocol "
+                    + protocol + " goes; give it whole (--packet)");
+        }
+        if (address(source, number).getAddress().getClass()
+                != address(destination, number).getAddress().getClass()) {
             throw new IllegalArgumentException("source and destination are not of one family");
         }
     }
@@ -52,20 +57,20 @@ public record ExplainRequest(String source, String destination, String protocol,
     }
 
     InetSocketAddress sourceAddress() {
-        return address(source);
+        return address(source, protocolNumber());
     }
 
     InetSocketAddress destinationAddress() {
-        return address(destination);
+        return address(destination, protocolNumber());
     }
 
     /** The IP protocol number. */
-    int protocolNumber() {
-        return PROTOCOLS.getOrDefault(protocol, 0);
+    public int protocolNumber() {
+        return ProtocolWord.number(protocol);
     }
 
-    private static InetSocketAddress address(String text) {
-        return Endpoint.parse(text);
+    private static InetSocketAddress address(String text, int protocol) {
+        return ProtocolWord.hasPorts(protocol) ? Endpoint.parse(text) : Endpoint.parseWithOrWithoutPort(text);
     }
 
     static void refuseKeysBut(List<String> known, JsonNode tree) {

@@ -8,7 +8,7 @@ import java.util.List;
  * Which entries of the flow table are asked for; the JSON body of {@code POST /v1/flows} and {@code /v1/flows/count}. What
  * is empty does not matter.
  *
- * @param protocol a name, or a number
+ * @param protocol as {@link ProtocolWord} reads it
  * @param port of the VIP; {@link #NO_PORT}: does not matter
  * @param real an address literal
  * @param state {@code opening}, {@code established}, {@code closing}, {@code other}
@@ -25,6 +25,9 @@ public record FlowsRequest(Selection selection, String protocol, int port, Strin
     public FlowsRequest {
         BodyFields.within("port", port, NO_PORT, MAX_PORT);
         BodyFields.within("limit", limit, 0, Long.MAX_VALUE);
+        if (!protocol.isEmpty()) {
+            int unused = ProtocolWord.number(protocol); // refuses what is none
+        }
         if (!real.isEmpty()) {
             BodyFields.address("real", real);
         }

@@ -13,6 +13,6 @@ import java.time.Duration;
  * @param answer that a request may take to be worked on
  */
 public record Limits(int connections, int body, Duration transfer, Duration answer) {
-    /** For an agent in production. */
-    public static final Limits DEFAULT = new Limits(32, 16 * 1024, Duration.ofSeconds(5), Duration.ofSeconds(60));
+    /** For an agent in production; a frame of 64 KiB in hexadecimal digits is the longest request. */
+    public static final Limits DEFAULT = new Limits(32, 160 * 1024, Duration.ofSeconds(5), Duration.ofSeconds(60));
 }

@@ -115,7 +115,7 @@ final class Routes {
 
     private static String message(Throwable failure) {
         String message = failure.getMessage();
-        return message == null ? failure.getClass().getName() : message;
+        return message == null ? "a mistake in l4lb, " + failure : message;
     }
 
     private static CompletableFuture<Reply> now(Object body) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.control;
 
+import io.l4lb.agent.file.FileProblem;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.StandardProtocolFamily;
@@ -157,6 +158,7 @@ final class SocketFile {
     }
 
     private static ControlException failed(Path path, IOException e) {
-        return new ControlException(ControlException.Kind.LISTEN, "cannot listen on " + path + ": " + e, e);
+        return new ControlException(
+                ControlException.Kind.LISTEN, "cannot listen on " + path + ": " + FileProblem.words(e), e);
     }
 }

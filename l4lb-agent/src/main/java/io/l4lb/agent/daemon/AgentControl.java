@@ -2,6 +2,7 @@
 package io.l4lb.agent.daemon;
 
 import io.l4lb.agent.config.ConfigDiff;
+import io.l4lb.agent.config.KeyLines;
 import io.l4lb.agent.config.LoadResult;
 import io.l4lb.agent.config.Problem;
 import io.l4lb.agent.control.CaptureRequest;
@@ -18,6 +19,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
@@ -81,6 +83,8 @@ final class AgentControl implements ControlApi, AutoCloseable {
     private void reload(CompletableFuture<ReloadView> answer) {
         try {
             load(answer);
+        } catch (CompletionException e) {
+            answer.completeExceptionally(e.getCause());
         } catch (RuntimeException | Error e) {
             LOG.log(System.Logger.Level.ERROR, "reload failed", e);
             answer.completeExceptionally(e);
@@ -93,24 +97,36 @@ final class AgentControl implements ControlApi, AutoCloseable {
         Config next = loaded.config().orElse(running);
         List<String> problems = new ArrayList<>();
         loaded.problems().stream().map(Problem::toString).forEach(problems::add);
-        List<String> restart = ConfigDiff.needsRestart(running, next);
-        restart.forEach(key ->
-                problems.add(file + ": " + key + ": a change needs a restart of the agent, which loses no packet"));
+        List<String> refused = refused(running, next, loaded.lines());
+        problems.addAll(refused);
         LOG.log(System.Logger.Level.INFO, "reload: {0} problems", problems.size());
-        status.configuration(problems);
-        if (!restart.isEmpty() || next.equals(running)) {
+        status.configuration(problems, loaded.warnings());
+        if (!refused.isEmpty() || next.equals(running)) {
             loop.wake();
             answer.complete(new ReloadView(problems.isEmpty(), problems, List.of()));
             return;
         }
         List<String> changed = ConfigDiff.changedServices(running, next);
         LOG.log(System.Logger.Level.INFO, "reload: applying, services that change: {0}", changed);
-        try {
-            loop.want(next).join();
-            answer.complete(new ReloadView(true, problems, changed));
-        } catch (CompletionException e) {
-            answer.completeExceptionally(e.getCause());
+        loop.want(next).join();
+        answer.complete(new ReloadView(true, problems, changed));
+    }
+
+    /** Why a configuration without mistakes cannot take the place of the one that runs; empty: it can. */
+    private List<String> refused(Config running, Config next, KeyLines lines) {
+        List<String> refused = new ArrayList<>();
+        for (String key : ConfigDiff.needsRestart(running, next)) {
+            String message = "a change needs a restart of the agent, which loses no packet";
+            refused.add(new Problem(file, lines.of(key), key, message).toString());
         }
+        if (refused.isEmpty() && !next.equals(running)) {
+            Optional<String> obstacle = loop.obstacle(next).join();
+            if (!obstacle.equals(loop.obstacle(running).join())) {
+                obstacle.ifPresent(message -> refused.add(
+                        new Problem(file, lines.of(AgentDaemon.NEXT_HOP), AgentDaemon.NEXT_HOP, message).toString()));
+            }
+        }
+        return refused;
     }
 
     @Override

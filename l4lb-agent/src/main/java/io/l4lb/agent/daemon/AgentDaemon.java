@@ -8,6 +8,7 @@ import io.l4lb.agent.config.LoadResult;
 import io.l4lb.agent.config.Problem;
 import io.l4lb.agent.control.ControlServer;
 import io.l4lb.agent.dataplane.Dataplane;
+import io.l4lb.agent.dataplane.DataplaneException;
 import io.l4lb.agent.dataplane.xdp.XdpDataplane;
 import io.l4lb.agent.model.BgpSection;
 import io.l4lb.agent.model.Config;
@@ -47,6 +48,9 @@ public final class AgentDaemon {
     private static final System.Logger LOG = System.getLogger(AgentDaemon.class.getName());
     /** How long a shutdown waits for the withdrawals to be sent. */
     private static final Duration WITHDRAW_PATIENCE = Duration.ofSeconds(5);
+
+    /** The key of what the kernel may have to be told to do. */
+    static final String NEXT_HOP = "xdp.next-hop";
 
     private final Deque<Runnable> closers = new ArrayDeque<>();
     private Optional<RouteSpeaker> speaker = Optional.empty();
@@ -88,6 +92,7 @@ public final class AgentDaemon {
         StateDirectory state = opened(StateDirectory.lock(config.agent().stateDir()));
         List<String> notes = new ArrayList<>();
         HashSeed seed = seed(config, notes);
+        refuseObstacle(file, loaded, config);
         Dataplane dataplane = opened(XdpDataplane.open(config.xdp(), seed));
         // Health and sessions wake a loop that needs both of them: the cell closes the circle.
         WakeUp onChange = new WakeUp();
@@ -100,7 +105,7 @@ public final class AgentDaemon {
         StatsCell stats = new StatsCell(clock);
         ReconcileLoop loop =
                 new ReconcileLoop(reconciler, dataplane, AgentDaemon::uptime, config, status.andThen(stats));
-        status.configuration(loaded.problems().stream().map(Problem::toString).toList());
+        status.configuration(loaded.problems().stream().map(Problem::toString).toList(), loaded.warnings());
         onChange.target = loop::wake;
         closers.push(loop::close);
         reconciling = Optional.of(loop);
@@ -119,6 +124,14 @@ public final class AgentDaemon {
         loop.start();
         closers.push(status::stopping);
         logStart(config, dataplane);
+    }
+
+    /** Else all would run, and no packet would get anywhere. What comes up later is a problem in the status. */
+    private static void refuseObstacle(Path file, LoadResult loaded, Config config) {
+        XdpDataplane.obstacle(config.xdp(), config.reals()).ifPresent(message -> {
+            int line = loaded.lines().of(NEXT_HOP);
+            throw new DataplaneException(new Problem(file, line, NEXT_HOP, message).toString());
+        });
     }
 
     /** A clock that never goes back, whatever is done to the time of day; its beginning means nothing. */
@@ -159,7 +172,7 @@ public final class AgentDaemon {
                 .map(neighbor -> new Neighbor(neighbor.address(), neighbor.peerAs(), null))
                 .toList();
         ExaBgpSettings exabgp =
-                ExaBgpSettings.in(state.directory().resolve("bgp")).withProgram(bgp.exabgp());
+                ExaBgpSettings.in(StateDirectory.bgp(state.directory())).withProgram(bgp.exabgp());
         return new BgpSettings(bgp.localAs(), bgp.routerId(), neighbors, bgp.holdTime(), exabgp);
     }
 

@@ -34,7 +34,7 @@ final class CaptureAnswers implements AutoCloseable {
 
     /** The copies, from when they are asked for. */
     Rows capture(CaptureRequest request) {
-        CaptureFilter filter = new CaptureFilter(request.selection(), new ServiceNames(loop.config()));
+        CaptureFilter filter = new CaptureFilter(request, new ServiceNames(loop.config()));
         return sink -> {
             Thread thread = new Thread(() -> run(request, filter, sink), "capture");
             thread.setDaemon(true);

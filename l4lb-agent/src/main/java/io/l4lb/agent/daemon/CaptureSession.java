@@ -94,8 +94,12 @@ final class CaptureSession {
     }
 
     private void take(CapturedPacket packet) {
+        filter.take(packet).forEach(this::send);
+    }
+
+    private void send(CapturedPacket packet) {
         String stage = packet.stage().name().toLowerCase(Locale.ROOT);
-        if (!filter.wants(packet) || !request.wants(stage)) {
+        if (!request.wants(stage)) {
             return;
         }
         if (sink.offer(view(packet, stage))) {

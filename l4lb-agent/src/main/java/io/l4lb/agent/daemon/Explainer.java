@@ -6,6 +6,7 @@ import io.l4lb.agent.dataplane.ServiceProgram;
 import io.l4lb.agent.model.IpText;
 import io.l4lb.agent.model.Protocol;
 import io.l4lb.agent.model.Real;
+import io.l4lb.agent.model.XdpSection;
 import io.l4lb.agent.reconcile.DesiredService;
 import io.l4lb.agent.reconcile.Outcome;
 import io.l4lb.agent.status.ExplainView;
@@ -18,6 +19,7 @@ import io.l4lb.hashing.packet.IpHeader;
 import io.l4lb.hashing.packet.IpProtocol;
 import java.net.InetAddress;
 import java.util.EnumSet;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -26,6 +28,8 @@ import java.util.Set;
 final class Explainer {
     private static final Set<Verdict> ANSWERS =
             EnumSet.of(Verdict.ANSWER_ECHO, Verdict.ANSWER_TOO_BIG, Verdict.ANSWER_PATH_MTU);
+
+    private static final int MAC = 6;
 
     private final Dataplane dataplane;
 
@@ -54,7 +58,8 @@ final class Explainer {
                 real(decision, program),
                 decision.slot().orElse(-1),
                 flow ? "%016x".formatted(decision.hash().orElseThrow()) : "",
-                reason(decision, program),
+                nextHop(outcome, decision),
+                reason(decision, program) + Unread.of(frame),
                 decision.verdict().text(),
                 flow ? decision.service().orElseThrow().key().key() : "",
                 decision.key().map(Explainer::text).orElse(""),
@@ -100,6 +105,16 @@ final class Explainer {
             case DROP -> "drop";
             case TRANSMIT -> ANSWERS.contains(verdict) ? "answer" : "forward";
         };
+    }
+
+    /** The model has no routes: where the kernel is asked for them, it takes for granted that there is one. */
+    private static String nextHop(Outcome outcome, PacketDecision decision) {
+        if (!verdict(decision.verdict()).equals("forward")) {
+            return "";
+        }
+        return outcome.config().xdp().nextHop() == XdpSection.NextHop.FIB
+                ? "asked of the kernel for each packet, which is dropped if it knows none"
+                : HexFormat.ofDelimiter(":").formatHex(decision.frame(), 0, MAC);
     }
 
     private static String reason(PacketDecision decision, Optional<ServiceProgram> program) {

@@ -3,6 +3,7 @@ package io.l4lb.agent.daemon;
 
 import io.l4lb.agent.control.AddressRange;
 import io.l4lb.agent.control.FlowsRequest;
+import io.l4lb.agent.control.ProtocolWord;
 import io.l4lb.agent.dataplane.RememberedFlow;
 import io.l4lb.agent.model.Frontend;
 import io.l4lb.agent.model.Protocol;
@@ -32,8 +33,8 @@ final class FlowFilter implements Predicate<RememberedFlow> {
             conditions.add(in(request.real(), RememberedFlow::real));
         }
         if (!request.protocol().isEmpty()) {
-            conditions.add(flow -> protocol(flow.vip().protocol()).equals(request.protocol())
-                    || Integer.toString(flow.vip().protocol()).equals(request.protocol()));
+            int protocol = ProtocolWord.number(request.protocol());
+            conditions.add(flow -> flow.vip().protocol() == protocol);
         }
         if (request.port() != FlowsRequest.NO_PORT) {
             conditions.add(flow -> port(flow) == request.port());

@@ -41,6 +41,6 @@ final class LoopAnswers {
     static String message(Throwable failure) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        return cause.getMessage() == null ? cause.getClass().getName() : cause.getMessage();
+        return cause.getMessage() == null ? "a mistake in l4lb, " + cause : cause.getMessage();
     }
 }

@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * The driver of the reconciler: the thread named {@code reconcile}, which does a pass when woken and once a second.
@@ -91,14 +92,23 @@ final class ReconcileLoop implements AutoCloseable {
 
     /** Answers a question on the reconcile thread, from the latest outcome. */
     <T> CompletableFuture<T> ask(Function<Outcome, T> question) {
+        return call(() -> question.apply(
+                latest.orElseThrow(() -> new DataplaneException("no pass has ended well yet; see status"))));
+    }
+
+    /** What stands in the way of all packets to a configuration's reals; asked on the reconcile thread. */
+    CompletableFuture<Optional<String>> obstacle(Config config) {
+        return call(() -> dataplane.obstacle(config.reals()));
+    }
+
+    private <T> CompletableFuture<T> call(Supplier<T> question) {
         if (stopping) {
             return CompletableFuture.failedFuture(new DataplaneException("the agent is stopping"));
         }
         CompletableFuture<T> answer = new CompletableFuture<>();
         tasks.add(() -> {
             try {
-                answer.complete(question.apply(
-                        latest.orElseThrow(() -> new DataplaneException("no pass has ended well yet; see status"))));
+                answer.complete(question.get());
             } catch (DataplaneException e) {
                 answer.completeExceptionally(e);
             }

@@ -2,6 +2,7 @@
 package io.l4lb.agent.daemon;
 
 import io.l4lb.agent.dataplane.DataplaneException;
+import io.l4lb.agent.file.FileProblem;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
@@ -30,7 +31,7 @@ final class StateDirectory implements AutoCloseable {
             }
             return new StateDirectory(directory, channel);
         } catch (IOException e) {
-            throw new DataplaneException("cannot use state-dir " + directory + ": " + e, e);
+            throw new DataplaneException("cannot use state-dir " + directory + ": " + FileProblem.words(e), e);
         }
     }
 
@@ -40,6 +41,11 @@ final class StateDirectory implements AutoCloseable {
         } catch (OverlappingFileLockException e) {
             return false; // held by this very process
         }
+    }
+
+    /** The route speaker's part of it. */
+    static Path bgp(Path directory) {
+        return directory.resolve("bgp");
     }
 
     Path directory() {

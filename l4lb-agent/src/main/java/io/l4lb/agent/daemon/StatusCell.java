@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.daemon;
 
+import io.l4lb.agent.config.Problem;
 import io.l4lb.agent.dataplane.Dataplane;
 import io.l4lb.agent.dataplane.DataplaneException;
 import io.l4lb.agent.status.ServiceView;
@@ -27,6 +28,7 @@ final class StatusCell implements Consumer<ReconcileLoop.Pass>, Supplier<StatusV
     private final Supplier<BgpView> bgp;
     private final List<String> notes;
     private volatile List<String> configuration = List.of();
+    private volatile List<String> warnings = List.of();
     private volatile StatusView latest;
 
     /**
@@ -63,6 +65,7 @@ final class StatusCell implements Consumer<ReconcileLoop.Pass>, Supplier<StatusV
             serious.add(String.valueOf(e.getMessage()));
         }
         List<String> problems = new ArrayList<>(notes);
+        problems.addAll(warnings);
         problems.addAll(pass.dataplane().info().notes());
         problems.addAll(serious);
         logNews(problems);
@@ -109,9 +112,15 @@ final class StatusCell implements Consumer<ReconcileLoop.Pass>, Supplier<StatusV
                 .forEach(problem -> LOG.log(System.Logger.Level.INFO, "no longer: {0}", problem));
     }
 
-    /** Says what was wrong with the files when they were last read; shown from the next pass on. */
-    void configuration(List<String> problems) {
+    /**
+     * Says what was wrong with the files when they were last read; shown from the next pass on.
+     *
+     * @param problems that leave the agent degraded
+     * @param allowed that do not
+     */
+    void configuration(List<String> problems, List<Problem> allowed) {
         configuration = List.copyOf(problems);
+        warnings = allowed.stream().map(Problem::toString).toList();
     }
 
     /** Says that the agent is about to end. */

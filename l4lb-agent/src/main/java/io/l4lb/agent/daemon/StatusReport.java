@@ -200,7 +200,7 @@ final class StatusReport {
         return new HealthCheckView(
                 check.type().key(),
                 check.port(),
-                check.path(),
+                check.type() == HealthCheck.Type.HTTP ? check.path() : "",
                 check.host().orElse(""),
                 text(check.timing().interval()),
                 text(check.timing().timeout()),

@@ -52,6 +52,13 @@ public interface Dataplane extends AutoCloseable {
      */
     Map<InetAddress, String> follow(Set<InetAddress> reals, Set<InetAddress> vips);
 
+    /**
+     * What this machine has to be told before packets can get to these reals, which does not come by itself: a sysctl.
+     *
+     * @return in words; empty: nothing
+     */
+    Optional<String> obstacle(Set<InetAddress> reals);
+
     /** Counters of the reals of the service that a key leads to; empty: no such service. */
     Map<InetAddress, Counter> counters(ServiceKey key);
 

@@ -2,6 +2,8 @@
 package io.l4lb.agent.health;
 
 import io.l4lb.agent.dataplane.ProbePath;
+import io.l4lb.agent.model.Config;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -15,22 +17,24 @@ public final class Marks {
     public static final int BASE = 0x4c340000;
 
     /** How many there are. */
-    public static final int COUNT = 65536;
+    public static final int COUNT = Config.MAX_WAYS;
 
     private final Map<ProbePath, Integer> marks = new LinkedHashMap<>();
+    private final Set<Integer> given = new HashSet<>();
     private int next;
 
     /**
      * Keeps the marks of these ways, frees all others, and gives marks to those that have none.
      *
      * @return way by mark
-     * @throws IllegalArgumentException if there are more ways than marks
+     * @throws IllegalArgumentException if there are more ways than marks, which no configuration has
      */
     public Map<Integer, ProbePath> assign(Set<ProbePath> paths) {
         if (paths.size() > COUNT) {
             throw new IllegalArgumentException(paths.size() + " ways to reals, but only " + COUNT + " marks");
         }
         marks.keySet().retainAll(paths);
+        given.retainAll(Set.copyOf(marks.values()));
         for (ProbePath path : paths) {
             marks.computeIfAbsent(path, unused -> free());
         }
@@ -53,7 +57,7 @@ public final class Marks {
         do {
             mark = BASE + next;
             next = (next + 1) % COUNT;
-        } while (marks.containsValue(mark));
+        } while (!given.add(mark));
         return mark;
     }
 }

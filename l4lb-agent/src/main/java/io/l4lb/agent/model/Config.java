@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.model;
 
+import java.net.InetAddress;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A whole configuration: the main file and the files of {@code services-dir}.
@@ -21,8 +25,22 @@ public record Config(
         List<Service> services,
         Map<String, Path> serviceFiles,
         boolean complete) {
+    /**
+     * How many ways to reals there can be: pairs of an address and a forwarding method. Each has a mark of its own, by which
+     * its probes find it.
+     */
+    public static final int MAX_WAYS = 65536;
+
     public Config {
         services = List.copyOf(services);
         serviceFiles = Map.copyOf(serviceFiles);
+    }
+
+    /** The addresses of all reals. */
+    public Set<InetAddress> reals() {
+        return services.stream()
+                .flatMap(service -> service.reals().stream())
+                .map(Real::address)
+                .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 }

@@ -26,7 +26,7 @@ final class BpfTunnel {
         }
         Optional.ofNullable(request.pinDirectory().getParent())
                 .ifPresent(parent -> pieces.add(
-                        new Piece(new Item(Kind.BPF_FILE_SYSTEM, parent.toString()), TunnelProgram.MOUNTED)));
+                        new Piece(new Item(Kind.BPF_FILE_SYSTEM, parent.toString()), BpfFileSystem.MOUNTED)));
         pieces.add(new Piece(new Item(Kind.PROGRAM, interfaceName), TunnelProgram.currentBuild()));
         List<Prefix> sources =
                 request.directorSources().isEmpty() ? List.of(Prefix.EVERYTHING) : request.directorSources();

@@ -16,6 +16,9 @@ interface Host extends AutoCloseable {
     /** The value that a thing has, empty if it is not there. */
     String read(Item item);
 
+    /** Why a thing cannot get that value, as far as that can be told before it is tried; empty: no reason is known. */
+    String refusal(Item item, String value);
+
     /** Gives a thing another value; the empty one takes it away. */
     void write(Item item, String value);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.realserver;
 
+import io.l4lb.agent.file.FileProblem;
 import io.l4lb.netlink.route.InterfaceAddress;
 import io.l4lb.netlink.route.Link;
 import io.l4lb.netlink.route.Route;
@@ -92,7 +93,7 @@ final class KernelFacts {
         try {
             return Files.exists(file) ? Files.readAllLines(file) : List.of();
         } catch (IOException e) {
-            throw new RealServerException("cannot read " + file + ": " + e.getMessage(), e);
+            throw new RealServerException("cannot read " + file + ": " + FileProblem.words(e), e);
         }
     }
 }

@@ -41,7 +41,7 @@ final class KernelHost implements Host {
         IpTool ip = new IpTool(routes);
         facts = new KernelFacts(routes, settings, modules);
         parts.put(Kind.MODULE, modules);
-        parts.put(Kind.BPF_FILE_SYSTEM, TunnelProgram.fileSystem());
+        parts.put(Kind.BPF_FILE_SYSTEM, new BpfFileSystem());
         parts.put(Kind.DEVICE, ip.devices());
         parts.put(Kind.TUNNEL_MODE, ip.tunnelModes());
         parts.put(Kind.SETTING, settings);
@@ -83,6 +83,11 @@ final class KernelHost implements Host {
     @Override
     public String read(Item item) {
         return told(() -> part(item).read(item.name()));
+    }
+
+    @Override
+    public String refusal(Item item, String value) {
+        return told(() -> part(item).refusal(item.name(), value));
     }
 
     @Override

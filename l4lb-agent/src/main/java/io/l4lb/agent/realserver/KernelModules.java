@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.realserver;
 
+import io.l4lb.agent.file.FileProblem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,7 +45,7 @@ final class KernelModules implements Part {
         try (Stream<String> lines = Files.lines(list)) {
             return lines.anyMatch(line -> line.endsWith("/" + name + ".ko"));
         } catch (IOException e) {
-            throw new RealServerException("cannot read " + list + ": " + e.getMessage(), e);
+            throw new RealServerException("cannot read " + list + ": " + FileProblem.words(e), e);
         }
     }
 }

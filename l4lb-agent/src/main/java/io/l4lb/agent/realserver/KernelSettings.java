@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.realserver;
 
+import io.l4lb.agent.file.FileProblem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +19,7 @@ final class KernelSettings implements Part {
         try {
             return Files.readString(file).strip();
         } catch (IOException e) {
-            throw new RealServerException("cannot read " + file + ": " + e.getMessage(), e);
+            throw new RealServerException("cannot read " + file + ": " + FileProblem.words(e), e);
         }
     }
 
@@ -31,7 +32,7 @@ final class KernelSettings implements Part {
         try {
             Files.writeString(file, value + "\n");
         } catch (IOException e) {
-            throw new RealServerException("cannot write " + value + " to " + file + ": " + e.getMessage(), e);
+            throw new RealServerException("cannot write " + value + " to " + file + ": " + FileProblem.words(e), e);
         }
     }
 

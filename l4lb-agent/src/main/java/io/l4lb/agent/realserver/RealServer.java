@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -16,16 +17,22 @@ import java.util.function.Function;
 public final class RealServer {
     private final Function<Path, Host> hosts;
     private final Path stateFile;
+    private final BooleanSupplier interrupted;
 
     /** @param hosts opens the machine, by the directory of our program's pins */
-    RealServer(Function<Path, Host> hosts, Path stateFile) {
+    RealServer(Function<Path, Host> hosts, Path stateFile, BooleanSupplier interrupted) {
         this.hosts = hosts;
         this.stateFile = stateFile;
+        this.interrupted = interrupted;
     }
 
-    /** This machine, in the calling thread's network namespace. */
-    public static RealServer here(Path stateFile) {
-        return new RealServer(KernelHost::open, stateFile);
+    /**
+     * This machine, in the calling thread's network namespace.
+     *
+     * @param interrupted whether a setup or teardown that is under way is to end; a setup then undoes what it has done
+     */
+    public static RealServer here(Path stateFile, BooleanSupplier interrupted) {
+        return new RealServer(KernelHost::open, stateFile, interrupted);
     }
 
     /**
@@ -59,6 +66,7 @@ public final class RealServer {
             Optional<SetupRecord> known = StateFile.load(stateFile);
             known.ifPresent(record -> checkPins(record, request));
             Blueprint blueprint = blueprint(host, request, known);
+            refuse(host, blueprint);
             if (dryRun) {
                 blueprint.pieces().forEach(piece -> told.accept(step(host, piece)));
                 wouldUndo(host, leftOver(blueprint, known), told);
@@ -66,6 +74,18 @@ public final class RealServer {
                 make(host, request, blueprint, told);
             }
             return new Result(blueprint.interfaceName(), blueprint.method(), blueprint.notes());
+        }
+    }
+
+    /** What is known to fail is not begun. */
+    private static void refuse(Host host, Blueprint blueprint) {
+        List<String> refusals = blueprint.pieces().stream()
+                .filter(piece -> !host.read(piece.item()).equals(piece.value()))
+                .map(piece -> host.refusal(piece.item(), piece.value()))
+                .filter(refusal -> !refusal.isEmpty())
+                .toList();
+        if (!refusals.isEmpty()) {
+            throw new RealServerException(refusals);
         }
     }
 
@@ -78,7 +98,7 @@ public final class RealServer {
                 request.pinDirectory());
         try (StateFile state = StateFile.open(stateFile)) {
             SetupRecord record = state.load().orElseGet(() -> new SetupRecord(settled, List.of()));
-            new Setup(host, state, told).make(blueprint, settled, record);
+            new Setup(host, state, interrupted, told).make(blueprint, settled, record);
         }
     }
 
@@ -99,7 +119,7 @@ public final class RealServer {
             }
             try (StateFile state = StateFile.open(stateFile)) {
                 SetupRecord record = state.load().orElse(known.get());
-                List<String> problems = new Setup(host, state, told).undo(record.entries(), record);
+                List<String> problems = new Setup(host, state, interrupted, told).undo(record.entries(), record);
                 if (!problems.isEmpty()) {
                     throw new RealServerException(problems);
                 }

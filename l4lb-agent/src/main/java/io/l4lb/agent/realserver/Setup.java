@@ -8,18 +8,27 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/** Makes what a {@link Blueprint} names, and undoes what was made. Every step is told when it is done. */
+/**
+ * Makes what a {@link Blueprint} names, and undoes what was made. Every step is told when it is done, and is in the record
+ * before: of a command that was killed, the next one finds what there is.
+ */
 final class Setup {
+    private static final String INTERRUPTED = "interrupted";
+
     private final Host host;
     private final StateFile state;
+    private final BooleanSupplier interrupted;
     private final Consumer<Step> told;
 
-    Setup(Host host, StateFile state, Consumer<Step> told) {
+    /** @param interrupted whether it is to end before its time; asked between steps */
+    Setup(Host host, StateFile state, BooleanSupplier interrupted, Consumer<Step> told) {
         this.host = host;
         this.state = state;
+        this.interrupted = interrupted;
         this.told = told;
     }
 
@@ -30,15 +39,22 @@ final class Setup {
      * Changes what is not as wanted, then undoes what an earlier setup made and is not wanted any more.
      *
      * @param request what the blueprint was made for
-     * @throws RealServerException something failed; what had been changed is undone, or told to be still there
+     * @throws RealServerException something failed, or it was interrupted; what had been changed is undone, or told to
+     *     be still there
      */
     void make(Blueprint blueprint, SetupRequest request, SetupRecord record) {
         Deque<Done> done = new ArrayDeque<>();
         for (Piece piece : blueprint.pieces()) {
+            if (interrupted.getAsBoolean()) {
+                fail(INTERRUPTED, record, done, new RealServerException(INTERRUPTED));
+            }
             try {
                 make(piece, record, done);
             } catch (RealServerException e) {
-                fail(piece, record, done, e);
+                String why = interrupted.getAsBoolean()
+                        ? INTERRUPTED
+                        : piece.item() + " cannot be made \"" + piece.value() + "\": " + e.getMessage();
+                fail(why, record, done, e);
             }
         }
         Set<Item> wanted = blueprint.pieces().stream().map(Piece::item).collect(Collectors.toSet());
@@ -83,21 +99,23 @@ final class Setup {
                 .orElse(current);
     }
 
-    private void fail(Piece piece, SetupRecord record, Deque<Done> done, RealServerException why) {
+    private void fail(String why, SetupRecord record, Deque<Done> done, RealServerException cause) {
         List<String> problems = new ArrayList<>();
-        problems.add(piece.item() + " cannot be made \"" + piece.value() + "\": " + why.getMessage());
+        problems.add(why);
         boolean all = true;
         for (Done each : done) {
             all &= takeBack(each, record);
         }
         problems.add(
-                all ? "what had been changed is as it was before" : "not all of what had been changed could be undone");
+                all
+                        ? "what had been changed is as it was before"
+                        : "not all of what had been changed could be undone: l4lb real teardown tries again");
         if (record.entries().stream().anyMatch(Entry::isOurs)) {
             state.save(record);
         } else {
             state.delete();
         }
-        throw new RealServerException(String.join("\n", problems), why);
+        throw new RealServerException(String.join("\n", problems), cause);
     }
 
     /** Whether it is as it was before this run. */
@@ -125,6 +143,10 @@ final class Setup {
     List<String> undo(List<Entry> entries, SetupRecord record) {
         List<String> problems = new ArrayList<>();
         for (Entry entry : Entry.lastFirst(entries)) {
+            if (interrupted.getAsBoolean()) {
+                problems.add(INTERRUPTED + "; the rest is still there: run this again");
+                return problems;
+            }
             try {
                 undo(entry);
                 record.remove(entry.item());

@@ -2,7 +2,10 @@
 package io.l4lb.agent.realserver;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.exc.StreamReadException;
 import io.l4lb.agent.control.Json;
+import io.l4lb.agent.file.FileBytes;
+import io.l4lb.agent.file.FileProblem;
 import io.l4lb.agent.model.IpText;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -23,6 +26,8 @@ import java.util.Optional;
  */
 final class StateFile implements AutoCloseable {
     private static final int VERSION = 1;
+    /** Larger files are none of ours. */
+    private static final int MAX_BYTES = 4 << 20;
 
     private final Path file;
     private final FileChannel lock;
@@ -59,7 +64,7 @@ final class StateFile implements AutoCloseable {
             }
             return new StateFile(file, lock);
         } catch (IOException e) {
-            throw new RealServerException("cannot use " + file + ": " + e, e);
+            throw new RealServerException("cannot use " + file + ": " + FileProblem.words(e), e);
         }
     }
 
@@ -73,11 +78,15 @@ final class StateFile implements AutoCloseable {
 
     /** Empty if nothing was set up. */
     static Optional<SetupRecord> load(Path file) {
-        if (!Files.exists(file)) {
+        if (Files.notExists(file)) {
             return Optional.empty();
         }
         try {
-            Document document = Json.read(Json.parse(Files.readString(file)), Document.class);
+            byte[] bytes = FileBytes.read(file, MAX_BYTES);
+            Document document = Json.read(Json.parse(new String(bytes, StandardCharsets.UTF_8)), Document.class);
+            if (document.version() < 1) {
+                throw new IllegalArgumentException("no version");
+            }
             if (document.version() != VERSION) {
                 throw new RealServerException(
                         file + " is of version " + document.version() + ", this l4lb knows " + VERSION);
@@ -86,10 +95,13 @@ final class StateFile implements AutoCloseable {
                     .map(row -> new Entry(new Item(Kind.valueOf(row.kind()), row.name()), row.before(), row.after()))
                     .toList();
             return Optional.of(new SetupRecord(request(document.request()), entries));
+        } catch (StreamReadException e) {
+            int line = e.getLocation() == null ? 1 : e.getLocation().getLineNr();
+            throw new RealServerException(file + " is not what l4lb real setup writes: no JSON in line " + line, e);
         } catch (JsonProcessingException | IllegalArgumentException | NullPointerException e) {
-            throw new RealServerException(file + " cannot be understood: " + e.getMessage(), e);
+            throw new RealServerException(file + " is not what l4lb real setup writes", e);
         } catch (IOException e) {
-            throw new RealServerException("cannot read " + file + ": " + e, e);
+            throw new RealServerException(file + " " + e.getMessage(), e);
         }
     }
 
@@ -131,7 +143,7 @@ final class StateFile implements AutoCloseable {
             channel.force(true);
             Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
-            throw new RealServerException("cannot write " + file + ": " + e, e);
+            throw new RealServerException("cannot write " + file + ": " + FileProblem.words(e), e);
         }
     }
 
@@ -139,7 +151,7 @@ final class StateFile implements AutoCloseable {
         try {
             Files.deleteIfExists(file);
         } catch (IOException e) {
-            throw new RealServerException("cannot remove " + file + ": " + e, e);
+            throw new RealServerException("cannot remove " + file + ": " + FileProblem.words(e), e);
         }
     }
 
@@ -148,7 +160,7 @@ final class StateFile implements AutoCloseable {
         try {
             lock.close();
         } catch (IOException e) {
-            throw new RealServerException("cannot release the lock of " + file + ": " + e, e);
+            throw new RealServerException("cannot release the lock of " + file + ": " + FileProblem.words(e), e);
         }
     }
 }

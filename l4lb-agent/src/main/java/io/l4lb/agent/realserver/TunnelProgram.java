@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.realserver;
 
+import io.l4lb.agent.file.FileProblem;
 import io.l4lb.bpf.BpfProgram;
 import io.l4lb.xdp.BpfFs;
 import io.l4lb.xdp.BpfMap;
 import io.l4lb.xdp.BpfObject;
-import io.l4lb.xdp.BpfUnsupportedException;
 import io.l4lb.xdp.Interfaces;
 import io.l4lb.xdp.Link;
 import io.l4lb.xdp.Links;
@@ -28,7 +28,6 @@ import java.util.zip.CRC32;
  * Its maps are pinned too, and go with the last interface.
  */
 final class TunnelProgram implements Part {
-    static final String MOUNTED = "mounted";
     static final String LIMITS = "limits";
     static final String OPENED_VIPS = "opened_vips";
     static final String TUNNEL_ENDS = "tunnel_ends";
@@ -37,6 +36,9 @@ final class TunnelProgram implements Part {
     private static final List<String> MAPS = List.of(LIMITS, OPENED_VIPS, TUNNEL_ENDS, TUNNEL_SOURCES, OPENED);
 
     private static final String DETACHED = "detached";
+    /** Whoever was to attach it has died in between. */
+    private static final String UNATTACHED = "its maps alone";
+
     private static final String LINK = "link-";
     /* struct limits { __u32 limited; __u32 build; } */
     private static final int LIMITS_SIZE = 8;
@@ -77,7 +79,7 @@ final class TunnelProgram implements Part {
         OptionalInt index = Interfaces.index(interfaceName);
         Optional<Link> pinned = Link.openPinned(linkPin(interfaceName));
         if (pinned.isEmpty()) {
-            return "";
+            return hasLink() || MAPS.stream().map(this::pin).noneMatch(Files::exists) ? "" : UNATTACHED;
         }
         try (Link link = pinned.get()) {
             // The interface may have gone, and one of its name have come back.
@@ -162,6 +164,9 @@ final class TunnelProgram implements Part {
     }
 
     private boolean hasLink() {
+        if (!Files.isDirectory(directory)) {
+            return false;
+        }
         try (Stream<Path> pins = Files.list(directory)) {
             return pins.anyMatch(pin -> String.valueOf(pin.getFileName()).startsWith(LINK));
         } catch (IOException e) {
@@ -169,51 +174,31 @@ final class TunnelProgram implements Part {
         }
     }
 
+    @Override
+    public String refusal(String interfaceName, String value) {
+        if (value.isEmpty()) {
+            return "";
+        }
+        if (String.valueOf(directory.getFileName()).contains(".")) {
+            return directory + " cannot be made: names on a bpffs have no dots";
+        }
+        Path parent = directory.getParent();
+        if (parent != null && !(Files.isDirectory(parent) && BpfFs.isMounted(parent))) {
+            return ""; // it is to become one, see BpfFileSystem
+        }
+        return Files.exists(directory) && !(Files.isDirectory(directory) && BpfFs.isMounted(directory))
+                ? directory + " is not on a bpffs: choose another --pin-dir"
+                : "";
+    }
+
     private void ensureDirectory() {
         try {
             Files.createDirectories(directory);
         } catch (IOException e) {
-            throw new RealServerException("cannot make " + directory + ": " + e.getMessage(), e);
+            throw new RealServerException("cannot make " + directory + ": " + FileProblem.words(e), e);
         }
         if (!BpfFs.isMounted(directory)) {
             throw new RealServerException(directory + " is not on a bpffs: mount -t bpf bpf " + directory.getParent());
-        }
-    }
-
-    /** See {@link Kind#BPF_FILE_SYSTEM}. */
-    static Part fileSystem() {
-        return new Part() {
-            @Override
-            public String read(String name) {
-                Path path = Path.of(name);
-                return Files.isDirectory(path) && BpfFs.isMounted(path) ? MOUNTED : "";
-            }
-
-            @Override
-            public void write(String name, String value) {
-                refuseToHide(Path.of(name));
-                try {
-                    BpfFs.ensureMounted(Path.of(name));
-                } catch (BpfUnsupportedException | UncheckedIOException e) {
-                    throw new RealServerException(
-                            "no bpffs at " + name + ", and none can be mounted: " + e.getMessage(), e);
-                }
-            }
-        };
-    }
-
-    /** What is mounted on a directory hides what was in it. */
-    private static void refuseToHide(Path directory) {
-        if (!Files.isDirectory(directory) || BpfFs.isMounted(directory)) {
-            return;
-        }
-        try (Stream<Path> content = Files.list(directory)) {
-            if (content.findAny().isPresent()) {
-                throw new RealServerException("no bpffs at " + directory
-                        + ", and none is mounted there, since it would hide what is in it: choose another --pin-dir");
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 

@@ -10,7 +10,6 @@ import io.l4lb.agent.health.ProbePlan;
 import io.l4lb.agent.health.RealKey;
 import io.l4lb.agent.model.Config;
 import io.l4lb.agent.model.IpText;
-import io.l4lb.agent.model.Real;
 import io.l4lb.agent.model.Service;
 import io.l4lb.healthcheck.HealthState;
 import java.net.InetAddress;
@@ -22,6 +21,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -54,6 +54,7 @@ public final class Reconciler {
     private Instant observeAt = Instant.MIN;
     private Set<InetAddress> announced = Set.of();
     private Map<InetAddress, String> unreachable = Map.of();
+    private Optional<String> obstacle = Optional.empty();
     private List<Service> probed = List.of();
     private boolean followAgain;
     private boolean started;
@@ -81,8 +82,9 @@ public final class Reconciler {
         observe(now);
         boolean changed = !services.equals(probed) || !started;
         if (follow || followAgain || changed) {
-            follow(services, problems);
+            follow(config, problems);
         }
+        obstacle.ifPresent(problems::add);
         if (changed) {
             probe(services);
         }
@@ -111,9 +113,10 @@ public final class Reconciler {
         }
     }
 
-    private void follow(List<Service> services, List<String> problems) {
+    private void follow(Config config, List<String> problems) {
         try {
-            unreachable = dataplane.follow(reals(services), vips(services));
+            unreachable = dataplane.follow(config.reals(), vips(config.services()));
+            obstacle = dataplane.obstacle(config.reals());
             followAgain = false;
         } catch (DataplaneException e) {
             problems.add(String.valueOf(e.getMessage()));
@@ -260,13 +263,6 @@ public final class Reconciler {
             LOG.log(System.Logger.Level.ERROR, "removing {0}: {1}", ready, e.getMessage());
         }
         observed = dataplane.observe();
-    }
-
-    private static Set<InetAddress> reals(List<Service> services) {
-        return services.stream()
-                .flatMap(service -> service.reals().stream())
-                .map(Real::address)
-                .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     private static Set<InetAddress> vips(List<Service> services) {

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param real its address; empty: none. Of a packet that does not get there, where it would have gone
  * @param slot in the lookup table; -1: the table was not asked
  * @param hash of the flow key, 16 hexadecimal digits; empty: it has no flow
+ * @param nextHop of a packet that goes to its real, the MAC address that it is sent to, or that only the kernel knows;
+ *     empty: it goes to none
  * @param reason in words
  * @param countedAs the verdict in all detail, under which the status counts such packets
  * @param hashKey which header fields decide, in the word of the configuration; empty: it has no flow
@@ -23,6 +25,7 @@ public record ExplainView(
         String real,
         int slot,
         String hash,
+        String nextHop,
         String reason,
         String countedAs,
         String hashKey,

@@ -65,6 +65,8 @@ public record ServiceView(
      * How its reals are probed; durations as {@code 2s}, {@code 500ms}.
      *
      * @param port to which probes go
+     * @param path of an HTTP probe; empty: it is another
+     * @param host of an HTTP probe; empty: the VIP
      */
     public record HealthCheckView(
             String type, int port, String path, String host, String interval, String timeout, int rise, int fall) {}

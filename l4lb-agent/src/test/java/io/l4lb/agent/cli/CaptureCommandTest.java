@@ -84,9 +84,9 @@ class CaptureCommandTest {
                 2026-03-09T15:54:29.428459Z eth0 after forward-flow (the flow table remembers this flow):\
                  10.1.0.2:1234 > 192.0.2.10:80 tcp syn, 54 bytes
                 """, outcome.out());
-        assertEquals("l4lb capture: 2 frames copied, 3 lost\n", outcome.err());
+        assertEquals("l4lb capture: 1 packet, 2 frames, 3 lost\n", outcome.err());
         assertEquals(0, outcome.code());
-        assertEquals(List.of(new CaptureRequest(Selection.ALL, "both", 1, 0, 0)), fixture.api.asked());
+        assertEquals(List.of(new CaptureRequest(Selection.ALL, List.of(), "both", 1, 0, 0)), fixture.api.asked());
     }
 
     @Test
@@ -104,7 +104,7 @@ class CaptureCommandTest {
         Path file = directory.resolve("a.pcap");
         Outcome outcome = fixture.run("capture", "-w", file.toString());
         assertEquals("", outcome.out());
-        assertEquals("l4lb capture: 1 frame copied, 3 lost\n", outcome.err());
+        assertEquals("l4lb capture: 0 packets, 1 frame, 3 lost\n", outcome.err());
         assertEquals(FILE, HexFormat.of().formatHex(Files.readAllBytes(file)));
     }
 
@@ -149,7 +149,8 @@ class CaptureCommandTest {
                                 "60")
                         .code());
         assertEquals(
-                List.of(new CaptureRequest(new Selection("web", "192.0.2.10", "10.0.0.0/8"), "after", 1000, 7, 60)),
+                List.of(new CaptureRequest(
+                        new Selection("web", "192.0.2.10", "10.0.0.0/8"), List.of(), "after", 1000, 7, 60)),
                 fixture.api.asked());
     }
 
@@ -179,7 +180,7 @@ class CaptureCommandTest {
         Outcome outcome = fixture.run("capture", "-w", "-");
         assertEquals(0, outcome.code());
         assertEquals(FILE, HexFormat.of().formatHex(bytes.toByteArray()));
-        assertEquals("l4lb capture: 1 frame copied, 2 lost\n", outcome.err());
+        assertEquals("l4lb capture: 0 packets, 1 frame, 2 lost\n", outcome.err());
     }
 
     @Test
@@ -189,7 +190,7 @@ class CaptureCommandTest {
         Outcome outcome = fixture.run("capture", "-w", file.toString());
         assertEquals(1, outcome.code());
         assertTrue(
-                outcome.err().startsWith("l4lb capture: cannot write " + file + ": no such directory\n"),
+                outcome.err().startsWith("l4lb capture: cannot write " + file + ": no such file or directory\n"),
                 outcome.err());
         Outcome onDirectory = fixture.run("capture", "-w", directory.toString());
         assertTrue(onDirectory.err().contains("Is a directory"), onDirectory.err());
@@ -208,8 +209,66 @@ class CaptureCommandTest {
         assertEquals(1, outcome.code());
         assertEquals("""
                 l4lb capture: cannot write standard output: No space left on device
-                l4lb capture: 0 frames copied, 0 lost
+                l4lb capture: 0 packets, 0 frames, 0 lost
                 """, outcome.err());
+    }
+
+    @Test
+    void aReaderWhoHasGoneIsNoError() {
+        fixture.pipe = true;
+        fixture.bytes = new OutputStream() {
+            @Override
+            public void write(int b) throws IOException {
+                throw new IOException("Broken pipe");
+            }
+        };
+        sends(copy("before", "", PACKET, PACKET.length));
+        assertEquals(new Outcome(141, "", ""), fixture.run("capture", "-w", "-"));
+    }
+
+    @Test
+    void aFullDiskLeavesAWholeFile() throws IOException {
+        sends(copy("before", "", PACKET, PACKET.length));
+        Outcome outcome = fixture.run("capture", "-w", "/dev/full");
+        assertEquals(1, outcome.code());
+        assertTrue(outcome.err().startsWith("l4lb capture: cannot write /dev/full: No space left"), outcome.err());
+    }
+
+    @Test
+    void anAgentThatDiesLeavesAWholeFileAndASummary() throws IOException {
+        fixture.api.sends(sink -> {
+            sink.put(end(0, 0, false));
+            sink.put(copy("before", "", new byte[] {1, 2, 3}, 9));
+            sink.fail("the agent is stopping");
+        });
+        Path file = directory.resolve("a.pcap");
+        Outcome outcome = fixture.run("capture", "-w", file.toString());
+        assertEquals(1, outcome.code());
+        assertEquals("""
+                l4lb capture: 0 packets, 1 frame, 0 lost
+                l4lb capture: the agent is stopping
+                """, outcome.err());
+        assertEquals(FILE, HexFormat.of().formatHex(Files.readAllBytes(file)));
+    }
+
+    @Test
+    void packetsOfOneStageAreItsFrames() {
+        sends(copy("before", "", PACKET, PACKET.length), copy("before", "", PACKET, PACKET.length));
+        assertEquals(
+                "l4lb capture: 2 packets, 2 frames, 3 lost\n",
+                fixture.run("capture", "--stage", "before").err());
+    }
+
+    @Test
+    void verdictsAreAskedFor() {
+        sends();
+        assertEquals(
+                0,
+                fixture.run("capture", "--verdict", "drop-ttl", "--verdict", "drop-malformed")
+                        .code());
+        assertEquals(
+                List.of(new CaptureRequest(Selection.ALL, List.of("drop-ttl", "drop-malformed"), "both", 1, 0, 0)),
+                fixture.api.asked());
     }
 
     @Test

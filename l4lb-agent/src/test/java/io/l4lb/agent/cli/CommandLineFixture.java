@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.cli;
 
+import io.l4lb.agent.config.KeyLines;
 import io.l4lb.agent.config.LoadResult;
 import io.l4lb.agent.config.Problem;
 import io.l4lb.agent.control.ControlServer;
@@ -11,10 +12,8 @@ import io.l4lb.agent.model.XdpSection;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -26,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import picocli.CommandLine;
 
 /** The command line in this process, with an agent of paper at the other end of a real socket. */
@@ -39,7 +39,27 @@ final class CommandLineFixture implements AutoCloseable {
     List<Problem> problems = List.of();
     OutputStream bytes = new ByteArrayOutputStream();
     boolean outBreaks;
+    boolean pipe;
+    List<Problem> warnings = List.of();
     CompletableFuture<Void> interrupt = new CompletableFuture<>();
+
+    /** What an agent has left behind. */
+    List<String> remains = List.of();
+
+    private final AgentProcess agent = new AgentProcess() {
+        @Override
+        public int run(Path configuration) {
+            agents.add(configuration);
+            return 7;
+        }
+
+        @Override
+        public int release(Path configuration, boolean dryRun, Consumer<String> told) {
+            agents.add(configuration);
+            remains.forEach(told);
+            return 0;
+        }
+    };
 
     private final ControlServer server;
 
@@ -59,33 +79,27 @@ final class CommandLineFixture implements AutoCloseable {
     }
 
     Outcome runBare(Map<String, String> given, String... arguments) {
+        StandardOutput process = new StandardOutput(outBreaks ? brokenPipe() : bytes, () -> pipe);
         Program program = new Program(
                 "0.1.0",
-                file -> {
-                    agents.add(file);
-                    return 7;
-                },
-                file -> new LoadResult(Optional.of(config()), problems),
+                agent,
+                file -> new LoadResult(Optional.of(config()), problems, warnings, KeyLines.UNKNOWN),
                 given,
                 Clock.fixed(NOW, ZoneOffset.UTC),
-                new Foreground(bytes, () -> interrupt));
+                new Foreground(process, () -> interrupt));
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         CommandLine line = L4lbCommand.commandLine(program);
-        line.setOut(new PrintWriter(outBreaks ? brokenPipe() : out)).setErr(new PrintWriter(err));
+        line.setOut(outBreaks ? new PrintWriter(process, false, StandardCharsets.UTF_8) : new PrintWriter(out))
+                .setErr(new PrintWriter(err));
         int code = line.execute(arguments);
         return new Outcome(code, out.toString(), err.toString());
     }
 
-    private static Writer brokenPipe() {
-        return new OutputStreamWriter(OutputStream.nullOutputStream(), StandardCharsets.UTF_8) {
+    private static OutputStream brokenPipe() {
+        return new OutputStream() {
             @Override
-            public void write(char[] text, int from, int length) throws IOException {
-                throw new IOException("Broken pipe");
-            }
-
-            @Override
-            public void write(String text, int from, int length) throws IOException {
+            public void write(int octet) throws IOException {
                 throw new IOException("Broken pipe");
             }
         };

@@ -146,8 +146,10 @@ class CommandLineTest {
                 """, "", fixture.run("config", "check"));
         assertEquals(
                 Json.parse("""
-                        [{"file": "/etc/l4lb/l4lb.toml", "line": 12, "key": "services[0].port", "message": "70000 is above 65535"},
-                         {"file": "/etc/l4lb/services.d/dns.toml", "line": 0, "key": "", "message": "cannot be read"}]
+                        [{"file": "/etc/l4lb/l4lb.toml", "line": 12, "key": "services[0].port", "message": "70000 is above 65535",
+                          "severity": "error"},
+                         {"file": "/etc/l4lb/services.d/dns.toml", "line": 0, "key": "", "message": "cannot be read",
+                          "severity": "error"}]
                         """),
                 Json.parse(fixture.run("config", "check", "-o", "json").out()));
     }
@@ -195,20 +197,32 @@ class CommandLineTest {
                 "real list web --service web | l4lb real list: Error: NAME, --service=NAME are mutually exclusive"
                         + " (specify only one) (see l4lb real list --help)",
                 "service show | l4lb service show: Missing required parameter: 'NAME' (see l4lb service show --help)",
-                "explain --src 10.0.0.1:1 | l4lb explain: Missing required option: '--dst=ADDRESS:PORT'"
+                "explain --src 10.0.0.1:1 | l4lb explain: Missing required option: '--dst=ADDRESS[:PORT]'"
                         + " (see l4lb explain --help)",
-                "explain --dst 10.0.0.1:1 | l4lb explain: Missing required option: '--src=ADDRESS:PORT'"
+                "explain --dst 10.0.0.1:1 | l4lb explain: Missing required option: '--src=ADDRESS[:PORT]'"
                         + " (see l4lb explain --help)",
                 "explain --packet 00 --established | l4lb explain: --packet is a whole packet: nothing else says what it"
                         + " is (see l4lb explain --help)",
-                "explain --packet 0g | l4lb explain: a frame is written as pairs of hexadecimal digits"
-                        + " (see l4lb explain --help)",
-                "explain --packet 123 | l4lb explain: a frame is written as pairs of hexadecimal digits"
-                        + " (see l4lb explain --help)",
+                "explain --packet 0g | l4lb explain: a frame is written as pairs of hexadecimal digits, with or without"
+                        + " 0x, spaces and colons (see l4lb explain --help)",
+                "explain --packet 123 | l4lb explain: a frame is written as pairs of hexadecimal digits, with or without"
+                        + " 0x, spaces and colons (see l4lb explain --help)",
                 "explain --src a:1 --dst 10.0.0.1:1 | l4lb explain: \"a:1\" is not an address and a port,"
                         + " as 192.0.2.1:80 or [2001:db8::1]:80 (see l4lb explain --help)",
-                "explain --src 10.0.0.1:1 --dst 10.0.0.1:1 --protocol icmp | l4lb explain: protocol: \"icmp\" is"
-                        + " none of tcp, udp, dccp, sctp, udplite, gre, esp, ah (see l4lb explain --help)",
+                "explain --src 10.0.0.1 --dst 10.0.0.1:1 | l4lb explain: \"10.0.0.1\" has no port,"
+                        + " as 192.0.2.1:80 or [2001:db8::1]:80 (see l4lb explain --help)",
+                "explain --src 10.0.0.1 --dst 10.0.0.1 --protocol ipx | l4lb explain: protocol: \"ipx\" is none of tcp,"
+                        + " udp, dccp, sctp, udplite, gre, esp, ah, and no number up to 255 (see l4lb explain --help)",
+                "explain --src 10.0.0.1 --dst 10.0.0.1 --protocol icmp | l4lb explain: protocol: addresses alone do not"
+                        + " tell where a packet of protocol icmp goes; give it whole (--packet)"
+                        + " (see l4lb explain --help)",
+                "explain --src 10.0.0.1 --dst 10.0.0.1 --protocol any | l4lb explain: protocol: a packet is of one"
+                        + " protocol, not of any; name it: one of tcp, udp, dccp, sctp, udplite, gre, esp, ah, or its"
+                        + " number (see l4lb explain --help)",
+                "explain --src 10.0.0.1 --dst 10.0.0.1 --protocol gre --established | l4lb explain: --established is of"
+                        + " TCP (see l4lb explain --help)",
+                "flows --protocol icpm | l4lb flows: protocol: \"icpm\" is none of tcp, udp, dccp, sctp, udplite, gre,"
+                        + " esp, ah, and no number up to 255 (see l4lb flows --help)",
             })
     void wrongUsage(String arguments, String error) {
         String[] words = arguments.isEmpty() ? new String[0] : arguments.split(" ");
@@ -245,10 +259,11 @@ class CommandLineTest {
         assertTrue(outcome.out().endsWith("""
 
                                 Exit codes:
-                                  0   done
-                                  1   refused by the agent, or a problem was found
-                                  2   the command line is wrong
-                                  3   no agent could be reached
+                                  0     done
+                                  1     refused by the agent, or a problem was found
+                                  2     the command line is wrong
+                                  3     no agent could be reached
+                                  141   nobody reads the output any more
                                 """), outcome.out());
         assertFalse(outcome.out().contains("\u001b"), outcome.out());
     }
@@ -259,6 +274,59 @@ class CommandLineTest {
         fixture.outBreaks = true;
         Outcome outcome = fixture.run(arguments.split(" ", -1));
         assertEquals(1, outcome.code());
-        assertTrue(outcome.err().endsWith(": the output could not be written\n"), outcome.err());
+        assertTrue(outcome.err().endsWith(": the output could not be written: Broken pipe\n"), outcome.err());
+    }
+
+    @Test
+    void whatCannotBeWrittenIsSaidOfAFailureToo() {
+        fixture.outBreaks = true;
+        fixture.problems = PROBLEMS;
+        assertOutcome(
+                1,
+                "",
+                "l4lb config check: the output could not be written: Broken pipe\n",
+                fixture.run("config", "check"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"status", "--help", "service list -o json", "config check"})
+    void aReaderWhoHasGoneIsNoError(String arguments) {
+        fixture.outBreaks = true;
+        fixture.pipe = true;
+        assertOutcome(141, "", "", fixture.run(arguments.split(" ", -1)));
+    }
+
+    @Test
+    void whatAnAgentHasLeftIsRemoved() {
+        fixture.remains = List.of("the balancer on eth0", "16 maps");
+        assertOutcome(0, "removed the balancer on eth0\nremoved 16 maps\n", "", fixture.run("agent", "--release"));
+        assertOutcome(
+                0,
+                "would remove the balancer on eth0\nwould remove 16 maps\n",
+                "",
+                fixture.run("agent", "--release", "--dry-run", "--config", "a.toml"));
+        fixture.remains = List.of();
+        assertOutcome(0, "there is nothing to remove\n", "", fixture.run("agent", "--release"));
+        assertOutcome(
+                2,
+                "",
+                "l4lb agent: --dry-run is of --release (see l4lb agent --help)\n",
+                fixture.run("agent", "--dry-run"));
+    }
+
+    @Test
+    void warningsAreNoProblems() throws JsonProcessingException {
+        fixture.warnings = List.of(new Problem(Path.of("a.toml"), 7, "services[0].hash-key", "is not used"));
+        assertOutcome(
+                0,
+                "warning: a.toml:7: services[0].hash-key: is not used\na.toml: ok, 0 services\n",
+                "",
+                fixture.run("config", "check", "a.toml"));
+        assertEquals(
+                Json.parse("""
+                        [{"file": "a.toml", "line": 7, "key": "services[0].hash-key", "message": "is not used",
+                          "severity": "warning"}]
+                        """),
+                Json.parse(fixture.run("config", "check", "-o", "json").out()));
     }
 }

@@ -261,6 +261,7 @@ class QueryCommandsTest {
                 slot                   4711
                 key                    5-tuple, tcp 10.1.0.2:1234 > 192.0.2.10:80
                 hash                   00000000deadbeef
+                next hop               02:00:00:00:02:01
                 reason                 slot of the lookup table
                 counted as             forward-table
                 if 10.0.1.1 went down  it would go to 10.0.1.2; 32800 of 65537 slots would move, 32 of them not 10.0.1.1's own
@@ -277,6 +278,7 @@ class QueryCommandsTest {
                 slot        -
                 key         -
                 hash        -
+                next hop    -
                 reason      it is not IP
                 counted as  pass-not-ip
                 """, "explain", "--packet", "02:00 FF\n00");
@@ -284,9 +286,40 @@ class QueryCommandsTest {
     }
 
     @Test
+    void explainTakesAFrameAsLongAsAnyInterfaceTakesIt() {
+        String digits = "ab".repeat(65000);
+        assertEquals(0, fixture.run("explain", "--packet", "0x" + digits).code());
+        assertEquals(List.of(digits), fixture.api.explained());
+        Outcome tooLong = fixture.run("explain", "--packet", "00".repeat(65537));
+        assertEquals(2, tooLong.code());
+        assertTrue(tooLong.err().startsWith("l4lb explain: the frame has more than 65536 bytes"), tooLong.err());
+    }
+
+    @Test
+    void explainAsksForNoPortsOfProtocolsWithoutThem() {
+        String[] packet = {"explain", "--src", "10.1.0.2", "--dst", "192.0.2.10", "--protocol", "gre"};
+        assertEquals(0, fixture.run(packet).code());
+        packet[6] = "89";
+        assertEquals(0, fixture.run(packet).code());
+        assertEquals(
+                List.of("/10.1.0.2:0 /192.0.2.10:0 47 false", "/10.1.0.2:0 /192.0.2.10:0 89 false"),
+                fixture.api.explained());
+    }
+
+    @Test
     void explainSaysThatNobodyIsLeft() {
         fixture.api.explains(CompletableFuture.completedFuture(new ExplainView(
-                "forward", "edge", "10.0.1.1", 1, "00", "", "forward-table", "", "", new IfDownView("", "", 7, 0, 7))));
+                "forward",
+                "edge",
+                "10.0.1.1",
+                1,
+                "00",
+                "",
+                "",
+                "forward-table",
+                "",
+                "",
+                new IfDownView("", "", 7, 0, 7))));
         assertTrue(fixture.run("explain", "--packet", "00")
                 .out()
                 .endsWith("it would go nowhere; 7 of 7 slots would move, 0 of them not 10.0.1.1's own\n"));
@@ -328,6 +361,7 @@ class QueryCommandsTest {
                   "real": "10.0.1.1",
                   "slot": 4711,
                   "hash": "00000000deadbeef",
+                  "next-hop": "02:00:00:00:02:01",
                   "reason": "slot of the lookup table",
                   "counted-as": "forward-table",
                   "hash-key": "5-tuple",

@@ -48,8 +48,8 @@ class BrokenServicesTest {
                         "\"icmp\"",
                         "4: services[0].protocol: \"icmp\" is not known; use \"tcp\" or \"udp\" or \"dccp\" or \"sctp\""
                                 + " or \"udplite\" or \"gre\" or \"esp\" or \"ah\" or \"any\""),
-                Edit.of("= 80", "= -1", "5: services[0].port: -1 is out of range; use 0 to 65535"),
-                Edit.of("= 80", "= 65536", "5: services[0].port: 65536 is out of range; use 0 to 65535"),
+                Edit.of("= 80", "= -1", "5: services[0].port: -1 is out of range; use 1 to 65535, or \"any\""),
+                Edit.of("= 80", "= 65536", "5: services[0].port: 65536 is out of range; use 1 to 65535, or \"any\""),
                 Edit.of(
                         "= 80",
                         "= \"abc\"",
@@ -195,7 +195,12 @@ class BrokenServicesTest {
         String unprobed =
                 "services[0].health-check.port: is missing: the service has no port of its own that could be probed";
         return tests(
-                Edit.of("= 80", "= 0", "6: " + unprobed),
+                Edit.of("= 80", "= 0", "5: services[0].port: 0 is not a port; write \"any\" for every port"),
+                Edit.of("= 80", "= 65536", "5: services[0].port: 65536 is out of range; use 1 to 65535, or \"any\""),
+                Edit.of(
+                        "\"tcp\"\nport = 80\n",
+                        "\"gre\"\nport = 0\n",
+                        "5: services[0].port: 0 is not a port; write \"any\" for every port"),
                 Edit.of("= 80", "= \"any\"", "6: " + unprobed),
                 Edit.of(
                         "= 80",
@@ -212,7 +217,7 @@ class BrokenServicesTest {
                 Edit.of(
                         "\"tcp\"\nport = 80\n",
                         "\"any\"\nport = 99999\n",
-                        "5: services[0].port: 99999 is out of range; use 0 to 65535"));
+                        "5: services[0].port: 99999 is out of range; use 1 to 65535, or \"any\""));
     }
 
     /** A line put after the type, in line 8. */

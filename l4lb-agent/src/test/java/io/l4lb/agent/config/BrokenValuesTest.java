@@ -118,7 +118,8 @@ class BrokenValuesTest {
                 xdp("too-big-answers = \"yes\"", "too-big-answers: expected true or false, found the string \"yes\""),
                 xdp("chain = []", "chain: expected true or false, found an array"),
                 xdp("mss-clamp = 535", "mss-clamp: 535 is out of range; use 536 to 65495, or 0 for no clamp"),
-                xdp("mss-clamp = 65496", "mss-clamp: 65496 is out of range; use 0 to 65495"),
+                xdp("mss-clamp = 65496", "mss-clamp: 65496 is out of range; use 536 to 65495, or 0 for no clamp"),
+                xdp("mss-clamp = -1", "mss-clamp: -1 is out of range; use 536 to 65495, or 0 for no clamp"),
                 xdp("mss-clmp = 1", "mss-clmp: unknown key, did you mean 'mss-clamp'?"));
     }
 

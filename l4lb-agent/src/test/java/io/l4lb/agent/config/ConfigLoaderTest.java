@@ -167,7 +167,7 @@ class ConfigLoaderTest {
                 List.of(
                         "l4lb.toml: looks like a file for services-dir: it holds only [[services]]."
                                 + " Check the main file instead, which has [xdp] and leads to this one",
-                        "l4lb.toml:5: services[0].port: -1 is out of range; use 0 to 65535"),
+                        "l4lb.toml:5: services[0].port: -1 is out of range; use 1 to 65535, or \"any\""),
                 files.problems(result));
     }
 

@@ -74,6 +74,20 @@ class HashKeyReaderTest {
     }
 
     @Test
+    void warnsOfConnectionIdsThatNameNobody() {
+        assertEquals(List.of(), load(GOOD).warnings());
+        LoadResult result = load(GOOD.replaceAll("server-id = .*\n", ""));
+        assertEquals(List.of(), result.problems());
+        assertEquals(1, result.config().orElseThrow().services().size());
+        assertEquals(
+                List.of("6: services[0].hash-key: no real has a server-id, so no connection ID names a real: the"
+                        + " 5-tuple decides, and a client whose address changes may get another real"),
+                result.warnings().stream()
+                        .map(warning -> warning.line() + ": " + warning.key() + ": " + warning.message())
+                        .toList());
+    }
+
+    @Test
     void readsTheOtherKeys() {
         String web = ConfigFiles.service("web", "192.0.2.1", 80);
         assertEquals(HashKey.FIVE_TUPLE, service(web).balancing().hashKey());

@@ -141,7 +141,7 @@ class ServicesDirectoryTest {
         LoadResult result = files.load(Optional.of(good));
 
         assertEquals(
-                List.of("services.d/a.toml:11: services[1].port: -1 is out of range; use 0 to 65535"),
+                List.of("services.d/a.toml:11: services[1].port: -1 is out of range; use 1 to 65535, or \"any\""),
                 files.problems(result));
         assertEquals(List.of("main", "a1", "a2", "b"), names(result.config()));
         assertEquals(
@@ -209,7 +209,7 @@ class ServicesDirectoryTest {
                 List.of(
                         "l4lb.toml:3: xdp.interfaces: is missing",
                         "l4lb.toml:4: xdp.interface: unknown key, did you mean 'interfaces'?",
-                        "services.d/b.toml:5: services[0].port: -1 is out of range; use 0 to 65535"),
+                        "services.d/b.toml:5: services[0].port: -1 is out of range; use 1 to 65535, or \"any\""),
                 files.problems(result));
         assertEquals(Optional.of(good), result.config());
         assertEquals(Optional.empty(), files.load().config());

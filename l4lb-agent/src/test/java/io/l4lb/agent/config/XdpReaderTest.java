@@ -143,12 +143,9 @@ class XdpReaderTest {
 
     @Test
     void readsAnyPort() {
-        for (String port : List.of("0", "\"any\"")) {
-            for (String protocol : List.of("tcp", "any", "ah")) {
-                Service service =
-                        service("protocol = \"" + protocol + "\"\nport = " + port + "\nhealth-check.port = 443\n");
-                assertEquals(Frontend.ANY_PORT, service.frontend().port());
-            }
+        for (String protocol : List.of("tcp", "any", "ah")) {
+            Service service = service("protocol = \"" + protocol + "\"\nport = \"any\"\nhealth-check.port = 443\n");
+            assertEquals(Frontend.ANY_PORT, service.frontend().port());
         }
     }
 
@@ -188,12 +185,12 @@ class XdpReaderTest {
                 .writeMain(ConfigFiles.SMALL)
                 .writeServices(
                         "s.toml",
-                        "[[services]]\nname = \"a\"\nprotocol = \"tcp\"\nport = 0\n" + any,
+                        "[[services]]\nname = \"a\"\nprotocol = \"tcp\"\nport = \"any\"\n" + any,
                         "[[services]]\nname = \"b\"\nprotocol = \"tcp\"\nport = \"any\"\n" + any,
                         "[[services]]\nname = \"c\"\nprotocol = \"esp\"\n" + any,
                         "[[services]]\nname = \"d\"\nprotocol = \"esp\"\nport = \"any\"\n" + any,
                         "[[services]]\nname = \"e\"\nprotocol = \"any\"\n" + any,
-                        "[[services]]\nname = \"f\"\nprotocol = \"any\"\nport = 0\n" + any)
+                        "[[services]]\nname = \"f\"\nprotocol = \"any\"\nport = \"any\"\n" + any)
                 .load();
         assertEquals(
                 List.of(
@@ -233,5 +230,24 @@ class XdpReaderTest {
                 "10.0.1.1 is in xdp.tunnel-source4 of " + main
                         + " (line 5): it would drop what seems to come from itself",
                 files.load().problems().get(0).message());
+    }
+
+    @Test
+    void aVipIsNoOuterSource() {
+        ConfigFiles files = new ConfigFiles(directory)
+                .writeMain(ConfigFiles.SMALL + "tunnel-source4 = \"192.0.2.0/28\"\n"
+                        + "tunnel-source6 = \"2001:db8::/112\"\n")
+                .writeServices(
+                        "s.toml",
+                        ConfigFiles.service("web", "192.0.2.1", 80),
+                        ConfigFiles.service("other", "192.0.2.16", 80),
+                        ConfigFiles.service("six", "2001:db8::1", 80));
+        String main = files.main().toString();
+        String why = "): what answers tunnel packets, as routers do with ICMP errors, would be taken for the service's";
+        assertEquals(
+                List.of(
+                        "3: services[0].vips[0]: 192.0.2.1 is in xdp.tunnel-source4 of " + main + " (line 5" + why,
+                        "15: services[2].vips[0]: 2001:db8::1 is in xdp.tunnel-source6 of " + main + " (line 6" + why),
+                Edit.problems(files.load()));
     }
 }

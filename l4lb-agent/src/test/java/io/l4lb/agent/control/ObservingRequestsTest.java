@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,7 +20,7 @@ final class ObservingRequestsTest {
     void surviveTheWay() {
         Selection selection = new Selection("web", "192.0.2.10", "10.1.0.0/16");
         FlowsRequest flows = new FlowsRequest(selection, "tcp", 80, "10.0.1.1", "closing", 7);
-        CaptureRequest capture = new CaptureRequest(selection, "after", 1000, 10, 60);
+        CaptureRequest capture = new CaptureRequest(selection, List.of("drop-ttl"), "after", 1000, 10, 60);
         assertEquals(flows, FlowsRequest.parse(json(flows)));
         assertEquals(capture, CaptureRequest.parse(json(capture)));
     }
@@ -27,7 +28,7 @@ final class ObservingRequestsTest {
     @Test
     void mayBeEmpty() {
         assertEquals(new FlowsRequest(Selection.ALL, "", FlowsRequest.NO_PORT, "", "", 0), FlowsRequest.parse("{}"));
-        assertEquals(new CaptureRequest(Selection.ALL, "both", 1, 0, 0), CaptureRequest.parse("{}"));
+        assertEquals(new CaptureRequest(Selection.ALL, List.of(), "both", 1, 0, 0), CaptureRequest.parse("{}"));
     }
 
     @ParameterizedTest
@@ -41,6 +42,7 @@ final class ObservingRequestsTest {
                 "{\"limit\":-1} | limit: -1 is not within 0 to 9223372036854775807",
                 "{\"port\":65536} | port: 65536 is not within -1 to 65535",
                 "{\"port\":99999999999} | port: 2147483647 is not within -1 to 65535",
+                "{\"protocol\":\"icpm\"} | protocol: \"icpm\" is none of tcp, udp, dccp, sctp, udplite, gre, esp, ah, and no number up to 255",
                 "{\"state\":\"new\"} | state: \"new\" is none of opening, established, closing, other",
                 "{\"real\":\"10.0.0.0/8\"} | real: \"10.0.0.0/8\" is not an address",
                 "{\"selection\":{\"vip\":\"x\"}} | vip: \"x\" is not an address",
@@ -65,6 +67,8 @@ final class ObservingRequestsTest {
                 "{\"every\":4294967297} | every: 4294967297 is not within 1 to 2147483647",
                 "{\"count\":-1} | count: -1 is not within 0 to 9223372036854775807",
                 "{\"seconds\":true} | seconds: not a whole number",
+                "{\"verdicts\":\"drop-ttl\"} | verdicts: not a list",
+                "{\"verdicts\":[1]} | verdicts: not a list of strings",
                 "{\"file\":\"x\"} | unknown key \"file\"",
             })
     void capturesThatCannotBeMeant(String body, String error) {

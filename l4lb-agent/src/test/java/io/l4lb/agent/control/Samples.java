@@ -213,6 +213,7 @@ public final class Samples {
                 "10.0.1.1",
                 4711,
                 "00000000deadbeef",
+                "02:00:00:00:02:01",
                 "slot of the lookup table",
                 "forward-table",
                 "5-tuple",
@@ -222,7 +223,7 @@ public final class Samples {
 
     /** A packet of nobody. */
     public static ExplainView passed() {
-        return new ExplainView("pass", "", "", -1, "", "it is not IP", "pass-not-ip", "", "", null);
+        return new ExplainView("pass", "", "", -1, "", "", "it is not IP", "pass-not-ip", "", "", null);
     }
 
     /** As it comes out of the socket. */

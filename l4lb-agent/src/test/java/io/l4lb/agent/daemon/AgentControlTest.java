@@ -13,20 +13,27 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.l4lb.agent.config.ConfigLoader;
+import io.l4lb.agent.config.KeyLines;
 import io.l4lb.agent.config.LoadResult;
 import io.l4lb.agent.config.Problem;
 import io.l4lb.agent.dataplane.DataplaneException;
 import io.l4lb.agent.dataplane.ServiceKey;
 import io.l4lb.agent.model.Config;
+import io.l4lb.agent.model.HealthCheck;
 import io.l4lb.agent.model.Protocol;
 import io.l4lb.agent.model.Real;
+import io.l4lb.agent.model.Service;
 import io.l4lb.agent.status.ExplainView;
 import io.l4lb.agent.status.RealView;
 import io.l4lb.agent.status.ReloadView;
 import io.l4lb.agent.status.ServiceView;
 import io.l4lb.hashing.FlowKey;
 import io.l4lb.hashing.quic.ServerId;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -34,10 +41,14 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 final class AgentControlTest {
     private static final Config CONFIG = config(web(real(ONE, 100), real(TWO, 100)));
     private static final InetSocketAddress CLIENT = new InetSocketAddress(ip("198.51.100.7"), 40000);
+
+    @TempDir
+    private Path directory = Path.of("");
 
     @Test
     void statusTellsOfEveryRealAndItsChecks() throws Exception {
@@ -69,6 +80,39 @@ final class AgentControlTest {
             assertEquals(
                     List.of("0a0b", ""),
                     quic.reals().stream().map(RealView::serverId).toList());
+        }
+    }
+
+    @Test
+    void onlyAnHttpCheckHasAPath() throws Exception {
+        Service web = CONFIG.services().get(0);
+        HealthCheck tcp = web.healthCheck();
+        assertEquals(HealthCheck.Type.TCP, tcp.type());
+        HealthCheck http = new HealthCheck(HealthCheck.Type.HTTP, 80, "/health", Optional.empty(), tcp.timing());
+        for (HealthCheck check : List.of(tcp, http)) {
+            Service checked =
+                    new Service(web.name(), web.frontend(), web.balancing(), web.quorum(), check, web.reals());
+            try (RunningAgent agent = new RunningAgent(config(checked)).up()) {
+                assertEquals(
+                        check.type() == HealthCheck.Type.HTTP ? "/health" : "",
+                        agent.status().services().get(0).healthCheck().path());
+            }
+        }
+    }
+
+    @Test
+    void warningsAreShownAndDoNotDegrade() throws Exception {
+        try (RunningAgent agent = new RunningAgent(CONFIG).up()) {
+            Problem warning = new Problem(Path.of("l4lb.toml"), 7, "services[0].hash-key", "is not used");
+            Config next = config(web(real(ONE, 100), real(TWO, 0)));
+            agent.files = new LoadResult(Optional.of(next), List.of(), List.of(warning), KeyLines.UNKNOWN);
+            ReloadView view = agent.control.reload().get(10, TimeUnit.SECONDS);
+            assertEquals(List.of(), view.problems());
+            agent.up();
+            assertTrue(
+                    agent.status().problems().contains("l4lb.toml:7: services[0].hash-key: is not used"),
+                    agent.status().problems().toString());
+            assertEquals("running", agent.status().state());
         }
     }
 
@@ -120,6 +164,70 @@ final class AgentControlTest {
                             + " which loses no packet"),
                     view.problems());
             assertEquals(2, realsInTable(agent));
+        }
+    }
+
+    /** The file of the agent here, as if it had been at that place. */
+    private LoadResult edited(String toml) {
+        Path file = directory.resolve("l4lb.toml");
+        try {
+            Files.createDirectories(directory.resolve("services.d"));
+            Files.writeString(file, toml);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return ConfigLoader.load(file, Optional.empty());
+    }
+
+    @Test
+    void aReloadThatNeedsARestartNamesLineAndKey() throws Exception {
+        String toml = """
+                [agent]
+                services-dir = "%s/services.d"
+
+                [xdp]
+                interfaces = ["eth0"]
+                mtu = 1500
+                next-hop = "gateway"
+                """.formatted(directory);
+        try (RunningAgent agent = new RunningAgent(edited(toml).config().orElseThrow())) {
+            agent.files =
+                    edited(toml.replace("1500", "1480").replace("next-hop = \"gateway\"\n", "mss-clamp = 1400\n"));
+            String restart = "a change needs a restart of the agent, which loses no packet";
+            assertEquals(
+                    List.of(
+                            "/etc/l4lb/l4lb.toml:6: xdp.mtu: " + restart,
+                            "/etc/l4lb/l4lb.toml:7: xdp.mss-clamp: " + restart),
+                    agent.control.reload().get(10, TimeUnit.SECONDS).problems());
+            agent.files = edited(toml.replace("mtu = 1500\n", "chain = true\n") + "[bgp]\nlocal-as = 1\n"
+                    + "router-id = \"10.0.0.1\"\nneighbors = [{ address = \"10.0.0.2\", peer-as = 1 }]\n");
+            assertEquals(
+                    List.of("/etc/l4lb/l4lb.toml:6: xdp.chain: " + restart, "/etc/l4lb/l4lb.toml:8: bgp: " + restart),
+                    agent.control.reload().get(10, TimeUnit.SECONDS).problems());
+            agent.files = edited(toml.replace("mtu = 1500\n", "").replace("\"gateway\"", "\"fib\""));
+            assertEquals(
+                    List.of("/etc/l4lb/l4lb.toml:6: xdp.next-hop: " + restart),
+                    agent.control.reload().get(10, TimeUnit.SECONDS).problems());
+        }
+    }
+
+    @Test
+    void aReloadThatNeedsASysctlIsRefusedUnlessItWasNeededBefore() throws Exception {
+        try (RunningAgent agent = new RunningAgent(CONFIG).up()) {
+            Config six = config(web(real(ONE, 100), real(ip("fd00::1"), 100)));
+            agent.files = new LoadResult(Optional.of(six), List.of());
+            agent.kernel.obstacle(false, "a switch is off");
+            ReloadView view = agent.control.reload().get(10, TimeUnit.SECONDS);
+            String refusal = "/etc/l4lb/l4lb.toml: xdp.next-hop: a switch is off";
+            assertEquals(new ReloadView(false, List.of(refusal), List.of()), view);
+            assertEquals(2, realsInTable(agent));
+            agent.kernel.obstacle(false, "");
+            assertTrue(agent.control.reload().get(10, TimeUnit.SECONDS).applied());
+            agent.kernel.obstacle(false, "a switch is off");
+            agent.files = new LoadResult(Optional.of(config(web(real(ip("fd00::1"), 100)))), List.of());
+            assertTrue(agent.control.reload().get(10, TimeUnit.SECONDS).applied());
+            assertTrue(agent.status().problems().contains("a switch is off"));
+            assertEquals("degraded", agent.status().state());
         }
     }
 

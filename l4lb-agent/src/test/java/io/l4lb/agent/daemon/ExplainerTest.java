@@ -15,6 +15,7 @@ import static io.l4lb.test.Address.ip;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.l4lb.agent.config.LoadResult;
 import io.l4lb.agent.dataplane.ServiceKey;
@@ -45,6 +46,7 @@ class ExplainerTest {
     private static final InetSocketAddress CLIENT = new InetSocketAddress(ip("198.51.100.7"), 40000);
     private static final FlowKey FLOW = new FlowKey(CLIENT.getAddress(), 40000, VIP4, 80, 6);
     private static final int TTL_AT = 22;
+    private static final String GATEWAY = "02:00:00:00:00:01";
 
     private static ExplainView explain(RunningAgent agent, byte[] frame) throws Exception {
         return agent.control.explain(frame).get(10, TimeUnit.SECONDS);
@@ -92,6 +94,7 @@ class ExplainerTest {
                             real,
                             slot,
                             "%016x".formatted(FLOW.hash(RunningAgent.SEED)),
+                            GATEWAY,
                             reason + slot + " of 251 names " + real,
                             "forward-table",
                             "5-tuple",
@@ -165,6 +168,49 @@ class ExplainerTest {
         }
     }
 
+    private static void assertUnread(String ending, byte[] frame) throws Exception {
+        try (RunningAgent agent = new RunningAgent(THREE_REALS).up()) {
+            String reason = explain(agent, frame).reason();
+            assertTrue(ending.isEmpty() ? !reason.contains(";") : reason.endsWith(ending), reason);
+        }
+    }
+
+    @Test
+    void whatTheDataplaneDoesNotReadIsSaid() throws Exception {
+        for (int tags = 0; tags <= 3; tags++) {
+            byte[] plain = tcp(true);
+            byte[] tagged = new byte[plain.length + 4 * tags];
+            System.arraycopy(plain, 0, tagged, 0, 12);
+            for (int tag = 0; tag < tags; tag++) {
+                tagged[12 + 4 * tag] = (byte) 0x81;
+            }
+            System.arraycopy(plain, 12, tagged, 12 + 4 * tags, plain.length - 12);
+            assertUnread(
+                    tags < 3 ? "" : "; it has more than two VLAN tags, and the dataplane looks behind two at most",
+                    tagged);
+        }
+        for (int headers : List.of(0, 8, 9)) {
+            byte[] plain = new AskedPacket(
+                            new InetSocketAddress(ip("2001:db8::7"), 40000), new InetSocketAddress(VIP6, 80), 6, true)
+                    .frame();
+            byte[] extended = new byte[plain.length + 8 * headers];
+            System.arraycopy(plain, 0, extended, 0, 54);
+            extended[18 + 1] += (byte) (8 * headers); // payload length
+            extended[20] = (byte) (headers == 0 ? 6 : 60);
+            for (int header = 0; header < headers; header++) {
+                extended[54 + 8 * header] = (byte) (header == headers - 1 ? 6 : 60);
+            }
+            System.arraycopy(plain, 54, extended, 54 + 8 * headers, plain.length - 54);
+            assertUnread(
+                    headers < 9
+                            ? ""
+                            : "; it has more than eight IPv6 extension headers, or one is cut off: the dataplane looks"
+                                    + " behind eight whole ones at most, so it knows neither the protocol nor the"
+                                    + " ports",
+                    extended);
+        }
+    }
+
     private static ServerId serverId(String hex) {
         return ServerId.ofHex(hex);
     }
@@ -187,6 +233,7 @@ class ExplainerTest {
             frame[TTL_AT] = 1;
             ExplainView view = explain(agent, frame);
             assertEquals("drop", view.verdict());
+            assertEquals("", view.nextHop());
             assertEquals("drop-ttl", view.countedAs());
             assertEquals(realOf(table(100, 100, 50)), view.real());
         }
@@ -202,6 +249,7 @@ class ExplainerTest {
                                 "",
                                 "",
                                 -1,
+                                "",
                                 "",
                                 "it is not IP, or its IP header is not whole",
                                 "pass-not-ip",
@@ -277,6 +325,23 @@ class ExplainerTest {
                     List.of(), agent.control.reload().get(10, TimeUnit.SECONDS).changed());
             ExplainView view = explain(agent, tcp(true));
             assertEquals("10.0.1.1", view.real());
+        }
+    }
+
+    @Test
+    void whatOnlyTheKernelKnowsIsNotMadeUp() throws Exception {
+        Config fib = new Config(
+                THREE_REALS.agent(),
+                Other.fib(THREE_REALS.xdp()),
+                THREE_REALS.bgp(),
+                THREE_REALS.services(),
+                THREE_REALS.serviceFiles(),
+                true);
+        try (RunningAgent agent = new RunningAgent(fib).up()) {
+            ExplainView view = explain(agent, tcp(true));
+            assertEquals("forward", view.verdict());
+            assertEquals(realOf(table(100, 100, 50)), view.real());
+            assertEquals("asked of the kernel for each packet, which is dropped if it knows none", view.nextHop());
         }
     }
 }

@@ -11,6 +11,7 @@ import static io.l4lb.agent.reconcile.Samples.web;
 import static io.l4lb.test.Address.ip;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.l4lb.agent.control.CaptureRequest;
 import io.l4lb.agent.control.ControlException;
@@ -152,7 +153,8 @@ final class ObservationTest {
         assertEquals("no service is named \"mail\"", failure.getMessage());
         assertThrows(
                 ControlException.class,
-                () -> agent.control.capture(new CaptureRequest(new Selection("mail", "", ""), "both", 1, 0, 0)));
+                () -> agent.control.capture(
+                        new CaptureRequest(new Selection("mail", "", ""), List.of(), "both", 1, 0, 0)));
     }
 
     @Test
@@ -208,7 +210,7 @@ final class ObservationTest {
 
     @Test
     void copiesUntilThereAreEnough() throws Exception {
-        capture(new CaptureRequest(Selection.ALL, "both", 3, 2, 0));
+        capture(new CaptureRequest(Selection.ALL, List.of(), "both", 3, 2, 0));
         copy(1, packet("192.0.2.10", 80));
         copy(-1, packet("192.0.2.99", 80));
         copy(3, packet("192.0.2.10", 80));
@@ -234,7 +236,7 @@ final class ObservationTest {
 
     @Test
     void copiesOnlyWhatFits() throws Exception {
-        capture(new CaptureRequest(new Selection("web", "", ""), "after", 1, 1, 0));
+        capture(new CaptureRequest(new Selection("web", "", ""), List.of(), "after", 1, 1, 0));
         copy(1, packet("192.0.2.99", 80));
         copy(2, packet("192.0.2.10", 81));
         copy(3, packet("192.0.2.10", 80));
@@ -245,9 +247,57 @@ final class ObservationTest {
         assertEquals("after", copies.get(0).stage());
     }
 
+    private void copy(long packet, String verdict) {
+        agent.kernel.copies().copy(new CapturedPacket(7, packet, Stage.BEFORE, "", 0, new Frame(new byte[] {1}, 60)));
+        agent.kernel
+                .copies()
+                .copy(new CapturedPacket(9, packet, Stage.AFTER, verdict, 0, new Frame(new byte[] {1}, 60)));
+    }
+
+    @Test
+    void copiesOnlyWhatHasAVerdict() throws Exception {
+        capture(new CaptureRequest(Selection.ALL, List.of("drop-ttl", "drop-malformed"), "both", 1, 2, 0));
+        copy(1, "forward-flow");
+        copy(2, "drop-ttl");
+        copy(3, "pass-not-ip");
+        copy(4, "drop-malformed");
+        assertEquals(
+                List.of(
+                        "0000000000000002 before ",
+                        "0000000000000002 after drop-ttl",
+                        "0000000000000004 before ",
+                        "0000000000000004 after drop-malformed"),
+                copies().stream()
+                        .map(copy -> copy.packet() + " " + copy.stage() + " " + copy.verdict())
+                        .toList());
+    }
+
+    @Test
+    void aVerdictAndAServiceBothHaveToFit() throws Exception {
+        capture(new CaptureRequest(new Selection("web", "", ""), List.of("forward-flow"), "before", 1, 1, 0));
+        copy(1, packet("192.0.2.99", 80));
+        copy(2, packet("192.0.2.10", 80));
+        assertEquals(
+                List.of("0000000000000002 before"),
+                copies().stream()
+                        .map(copy -> copy.packet() + " " + copy.stage())
+                        .toList());
+    }
+
+    @Test
+    void aVerdictThatThereIsNoneOfIsRefusedWithThoseThatThereAre() {
+        ControlException failure = assertThrows(
+                ControlException.class,
+                () -> agent.control.capture(
+                        new CaptureRequest(Selection.ALL, List.of("drop-ttl", "drop"), "both", 1, 0, 0)));
+        String message = String.valueOf(failure.getMessage());
+        assertTrue(
+                message.startsWith("no verdict is named \"drop\"; there are answer-echo, answer-path-mtu,"), message);
+    }
+
     @Test
     void endsAfterItsTime() throws Exception {
-        capture(new CaptureRequest(Selection.ALL, "both", 1, 0, 1));
+        capture(new CaptureRequest(Selection.ALL, List.of(), "both", 1, 0, 1));
         agent.kernel.copies().lose(5);
         List<Object> all = rows.all();
         assertEquals(new CaptureEndView(new CaptureEndView.End(0, 5, true)), all.get(all.size() - 1));
@@ -255,14 +305,14 @@ final class ObservationTest {
 
     @Test
     void endsWhenTheClientGoes() throws Exception {
-        capture(new CaptureRequest(Selection.ALL, "both", 1, 0, 0));
+        capture(new CaptureRequest(Selection.ALL, List.of(), "both", 1, 0, 0));
         rows.leave();
         Await.await("no packet is copied any more", () -> agent.kernel.copies().sampled() == 0);
     }
 
     @Test
     void thereIsOneAtATime() throws Exception {
-        CaptureRequest request = new CaptureRequest(Selection.ALL, "both", 1, 0, 0);
+        CaptureRequest request = new CaptureRequest(Selection.ALL, List.of(), "both", 1, 0, 0);
         capture(request);
         CollectedRows second = new CollectedRows();
         agent.control.capture(request).get().start(second);
@@ -272,7 +322,7 @@ final class ObservationTest {
         Await.await("another one may begin", () -> {
             CollectedRows third = new CollectedRows();
             agent.control
-                    .capture(new CaptureRequest(Selection.ALL, "both", 1, 0, 1))
+                    .capture(new CaptureRequest(Selection.ALL, List.of(), "both", 1, 0, 1))
                     .join()
                     .start(third);
             return third.all().size() > 1;
@@ -282,13 +332,13 @@ final class ObservationTest {
     @Test
     void saysWhyThereIsNone() throws Exception {
         agent.kernel.refuseCaptures("read ring buffer captures: ENOMEM");
-        capture(new CaptureRequest(Selection.ALL, "both", 1, 0, 0));
+        capture(new CaptureRequest(Selection.ALL, List.of(), "both", 1, 0, 0));
         assertEquals(List.of("read ring buffer captures: ENOMEM"), rows.all());
     }
 
     @Test
     void endsWithTheAgent() throws Exception {
-        capture(new CaptureRequest(Selection.ALL, "both", 1, 0, 0));
+        capture(new CaptureRequest(Selection.ALL, List.of(), "both", 1, 0, 0));
         agent.close();
         assertEquals(2, rows.all().size());
     }

@@ -15,4 +15,13 @@ final class Other {
                 xdp.flowTable(),
                 xdp.answers());
     }
+
+    static XdpSection fib(XdpSection xdp) {
+        XdpSection.Tunnels tunnels = xdp.tunnels();
+        return new XdpSection(
+                xdp.placement(),
+                new XdpSection.Tunnels(XdpSection.NextHop.FIB, tunnels.mtu(), tunnels.source4(), tunnels.source6()),
+                xdp.flowTable(),
+                xdp.answers());
+    }
 }

@@ -13,14 +13,17 @@ import io.l4lb.hashing.decision.Settings;
 import io.l4lb.hashing.decision.Switches;
 import io.l4lb.hashing.decision.Tunnel;
 import io.l4lb.hashing.packet.MacAddress;
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A dataplane without a kernel; it passes the same contract test as the real one. */
@@ -33,6 +36,7 @@ public final class InMemoryDataplane implements Dataplane {
     private final Map<FlowKey, InetAddress> flows = new HashMap<>();
     private final Map<ServiceKey, String> refused = new HashMap<>();
     private final Map<InetAddress, String> unreachable = new LinkedHashMap<>();
+    private final Map<Boolean, String> obstacles = new ConcurrentHashMap<>();
     private final Map<ServiceKey, Map<String, Counter>> notForwarded = new HashMap<>();
     private final List<RememberedFlow> table = new CopyOnWriteArrayList<>();
     private final InMemoryCaptures copies = new InMemoryCaptures();
@@ -57,6 +61,15 @@ public final class InMemoryDataplane implements Dataplane {
             unreachable.remove(real);
         } else {
             unreachable.put(real, reason);
+        }
+    }
+
+    /** Says that no packet gets to reals of a family before something is done; an empty text takes it back. */
+    public void obstacle(boolean ipv4, String what) {
+        if (what.isEmpty()) {
+            obstacles.remove(ipv4);
+        } else {
+            obstacles.put(ipv4, what);
         }
     }
 
@@ -146,6 +159,16 @@ public final class InMemoryDataplane implements Dataplane {
         Map<InetAddress, String> problems = new LinkedHashMap<>(unreachable);
         problems.keySet().removeIf(address -> !reals.contains(address) && !vips.contains(address));
         return problems;
+    }
+
+    @Override
+    public Optional<String> obstacle(Set<InetAddress> reals) {
+        return reals.stream()
+                .map(real -> obstacles.get(real instanceof Inet4Address))
+                .filter(Objects::nonNull)
+                .distinct()
+                .sorted()
+                .reduce((one, other) -> one + ", " + other);
     }
 
     @Override

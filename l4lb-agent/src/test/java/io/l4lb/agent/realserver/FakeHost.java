@@ -20,6 +20,10 @@ public final class FakeHost implements Host {
     /** Writes to these do nothing. */
     final Set<Item> deaf = new HashSet<>();
 
+    /** Known not to be writable before that is tried. */
+    final Map<Item, String> refusals = new HashMap<>();
+
+    boolean interrupted;
     final List<Item> written = new ArrayList<>();
     final Map<String, Long> counters = new HashMap<>();
     String missingPrivilege = "";
@@ -44,7 +48,7 @@ public final class FakeHost implements Host {
 
     /** A command's view of it. */
     public RealServer server(Path stateFile) {
-        return new RealServer(directory -> this, stateFile);
+        return new RealServer(directory -> this, stateFile, () -> interrupted);
     }
 
     /** The whole command is refused with these words. */
@@ -75,6 +79,11 @@ public final class FakeHost implements Host {
     @Override
     public String read(Item item) {
         return values.getOrDefault(item, "");
+    }
+
+    @Override
+    public String refusal(Item item, String value) {
+        return refusals.getOrDefault(item, "");
     }
 
     @Override

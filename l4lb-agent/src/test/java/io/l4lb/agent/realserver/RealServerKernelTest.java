@@ -13,6 +13,8 @@ import io.l4lb.agent.realserver.Step.Outcome;
 import io.l4lb.test.InNamespace;
 import io.l4lb.test.Machine;
 import io.l4lb.test.ThreadContext;
+import io.l4lb.xdp.Link;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -61,7 +63,7 @@ class RealServerKernelTest {
     }
 
     private RealServer server() {
-        return RealServer.here(directory.resolve("real.json"));
+        return RealServer.here(directory.resolve("real.json"), () -> false);
     }
 
     private static void need(Method method) {
@@ -228,6 +230,36 @@ class RealServerKernelTest {
         assertEquals(settings, settings());
         assertEquals(addresses, addresses());
         assertFalse(Files.exists(directory.resolve("real.json")));
+    }
+
+    @Test
+    void whatASetupLeftThatWasKilledBeforeItAttachedIsUndone() {
+        need(Method.BPF);
+        setup(Method.BPF);
+        Link.unpin(lab().pinDirectory().resolve("link-eth0"));
+        assertTrue(Files.exists(lab().pinDirectory().resolve("limits")));
+        assertFalse(server().status().orElseThrow().isWhole());
+        assertTrue(server().teardown(false, steps::add));
+        assertFalse(Files.exists(lab().pinDirectory()));
+    }
+
+    @Test
+    void aDryRunRefusesWhatTheSetupRefuses() throws IOException {
+        need(Method.BPF);
+        Path place = Files.createDirectory(directory.resolve("place"));
+        Files.createFile(place.resolve("precious"));
+        SetupRequest hiding =
+                new SetupRequest(List.of(ip(VIP4)), Optional.empty(), Method.BPF, List.of(), place.resolve("real"));
+        for (boolean dryRun : List.of(true, false)) {
+            RealServerException e =
+                    assertThrows(RealServerException.class, () -> server().setup(hiding, dryRun, steps::add));
+            assertEquals(
+                    List.of("no bpffs at " + place
+                            + ", and none is mounted there, since it would hide what is in it: choose another"
+                            + " --pin-dir"),
+                    e.problems());
+        }
+        assertEquals(List.of(), steps);
     }
 
     @Test

@@ -83,7 +83,7 @@ class SetupTest {
         assertTrue(isWhole());
         assertTrue(teardown());
         assertEquals(List.of(BPFFS), items(Outcome.KEPT));
-        fresh.put(BPFFS, TunnelProgram.MOUNTED);
+        fresh.put(BPFFS, BpfFileSystem.MOUNTED);
         assertEquals(fresh, host.values);
         assertFalse(Files.exists(file));
         assertEquals(Optional.empty(), server.status());
@@ -133,7 +133,7 @@ class SetupTest {
         assertTrue(host.values.containsKey(Item.address(ip("192.0.2.11"), "lo")));
         assertTrue(isWhole());
         teardown();
-        fresh.put(BPFFS, TunnelProgram.MOUNTED);
+        fresh.put(BPFFS, BpfFileSystem.MOUNTED);
         assertEquals(fresh, host.values);
     }
 
@@ -229,7 +229,7 @@ class SetupTest {
                         "tunnels for 192.0.2.10 cannot be made \"present\": broken",
                         "what had been changed is as it was before"),
                 e.problems());
-        fresh.put(BPFFS, TunnelProgram.MOUNTED);
+        fresh.put(BPFFS, BpfFileSystem.MOUNTED);
         assertEquals(fresh, host.values);
         assertFalse(Files.exists(file));
     }
@@ -243,8 +243,95 @@ class SetupTest {
         assertEquals(before, host.values);
         assertTrue(isWhole());
         teardown();
-        fresh.put(BPFFS, TunnelProgram.MOUNTED);
+        fresh.put(BPFFS, BpfFileSystem.MOUNTED);
         assertEquals(fresh, host.values);
+    }
+
+    @Test
+    void whatIsKnownToFailIsRefusedByDryRunsToo() {
+        host.refusals.put(BPFFS, "no bpffs there, since it would hide what is in it");
+        for (boolean dryRun : List.of(true, false)) {
+            RealServerException e = assertThrows(
+                    RealServerException.class,
+                    () -> server.setup(request(Method.AUTO, "192.0.2.10"), dryRun, steps::add));
+            assertEquals(List.of("no bpffs there, since it would hide what is in it"), e.problems());
+            assertEquals(List.of(), steps);
+            assertEquals(fresh, host.values);
+        }
+        host.values.put(BPFFS, BpfFileSystem.MOUNTED); // nothing is to be done there
+        setup("192.0.2.10");
+        assertTrue(isWhole());
+    }
+
+    @Test
+    void anInterruptedSetupIsUndone() {
+        RealServerException e = assertThrows(
+                RealServerException.class,
+                () -> server.setup(request(Method.AUTO, "192.0.2.10"), false, step -> {
+                    steps.add(step);
+                    host.interrupted = step.item().equals(VIP);
+                }));
+        assertEquals(List.of("interrupted", "what had been changed is as it was before"), e.problems());
+        assertEquals(List.of(VIP, ARP_ANNOUNCE, ARP_IGNORE), items(Outcome.RESTORED));
+        assertEquals(fresh, host.values);
+        assertFalse(Files.exists(file));
+    }
+
+    @Test
+    void aSecondSetupThatIsInterruptedLeavesTheFirst() {
+        setup("192.0.2.10");
+        Map<Item, String> before = new HashMap<>(host.values);
+        assertThrows(
+                RealServerException.class,
+                () -> server.setup(request(Method.AUTO, "192.0.2.10", "192.0.2.11"), false, step -> {
+                    host.interrupted = step.item().equals(Item.address(ip("192.0.2.11"), "lo"));
+                }));
+        host.interrupted = false;
+        assertEquals(before, host.values);
+        assertTrue(isWhole());
+    }
+
+    /** As by SIGKILL. */
+    private void dieBehind(Item item) {
+        assertThrows(
+                ThreadDeath.class,
+                () -> server.setup(request(Method.AUTO, "192.0.2.10"), false, step -> {
+                    if (step.item().equals(item)) {
+                        throw new ThreadDeath();
+                    }
+                }));
+    }
+
+    @Test
+    void whatAKilledSetupHasMadeIsUndoneByTeardown() {
+        dieBehind(VIP);
+        assertEquals(Item.PRESENT, host.values.get(VIP));
+        assertFalse(isWhole());
+        assertTrue(teardown());
+        assertEquals(List.of(VIP, ARP_ANNOUNCE, ARP_IGNORE), items(Outcome.RESTORED));
+        assertEquals(fresh, host.values);
+    }
+
+    @Test
+    void whatAKilledSetupHasBegunIsCompletedByTheNext() {
+        dieBehind(PROGRAM);
+        setup("192.0.2.10");
+        assertTrue(isWhole());
+        assertTrue(teardown());
+        fresh.put(BPFFS, BpfFileSystem.MOUNTED);
+        assertEquals(fresh, host.values);
+    }
+
+    @Test
+    void anInterruptedTeardownCanBeRepeated() {
+        setup("192.0.2.10");
+        RealServerException e =
+                assertThrows(RealServerException.class, () -> server.teardown(false, step -> host.interrupted = true));
+        assertEquals(List.of("interrupted; the rest is still there: run this again"), e.problems());
+        assertEquals("1", host.values.get(ARP_IGNORE));
+        host.interrupted = false;
+        assertTrue(teardown());
+        assertEquals("0", host.values.get(ARP_IGNORE));
     }
 
     @Test
@@ -260,7 +347,8 @@ class SetupTest {
                 }));
         assertTrue(e.problems().get(0).contains("it is \"\" after it was made \"present\""), e::getMessage);
         assertEquals(
-                "not all of what had been changed could be undone", e.problems().get(1));
+                "not all of what had been changed could be undone: l4lb real teardown tries again",
+                e.problems().get(1));
         assertEquals(List.of(ARP_ANNOUNCE), items(Outcome.FAILED));
         assertTrue(Files.exists(file));
         host.broken.clear();

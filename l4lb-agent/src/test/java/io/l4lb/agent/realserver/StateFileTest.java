@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -70,7 +71,30 @@ class StateFileTest {
         Path file = directory.resolve("real.json");
         Files.writeString(file, content);
         RealServerException e = assertThrows(RealServerException.class, () -> StateFile.load(file));
-        assertTrue(e.problems().get(0).startsWith(file.toString()), e::getMessage);
+        assertEquals(1, e.problems().size());
+        assertTrue(
+                e.problems()
+                        .get(0)
+                        .matches(
+                                "\\Q" + file
+                                        + "\\E (is of version 2, this l4lb knows 1|is not what l4lb real setup writes(: no JSON in line \\d)?)"),
+                e::getMessage);
+    }
+
+    @Test
+    void whatIsNoStateFileIsNotReadWhole() throws IOException {
+        Path huge = directory.resolve("huge");
+        try (RandomAccessFile file = new RandomAccessFile(huge.toFile(), "rw")) {
+            file.setLength(1L << 40);
+        }
+        assertEquals(List.of(huge + " is too large: more than 4 MiB"), problems(huge));
+        assertEquals(List.of("/dev/full is not a regular file"), problems(Path.of("/dev/full")));
+        assertEquals(List.of(directory + " is not a regular file"), problems(directory));
+    }
+
+    private static List<String> problems(Path file) {
+        return assertThrows(RealServerException.class, () -> StateFile.load(file))
+                .problems();
     }
 
     @Test
@@ -78,6 +102,6 @@ class StateFileTest {
         Path plain = Files.writeString(directory.resolve("plain"), "");
         RealServerException e =
                 assertThrows(RealServerException.class, () -> StateFile.open(plain.resolve("real.json")));
-        assertTrue(e.problems().get(0).startsWith("cannot use"), e::getMessage);
+        assertEquals(List.of("cannot use " + plain.resolve("real.json") + ": a file is in the way"), e.problems());
     }
 }

@@ -365,4 +365,18 @@ final class ReconcilerTest {
     private void later(Duration duration) {
         now = now.plus(duration);
     }
+
+    @Test
+    void whatStandsInTheWayOfAllPacketsIsAProblemUntilItIsMended() {
+        Config config = up(web(real(ONE, 100), real(TWO, 100)));
+        kernel.obstacle(false, "not of these reals");
+        kernel.obstacle(true, "a switch is off");
+        assertEquals(List.of(), step(config).failures().general());
+        for (int i = 0; i < 2; i++) {
+            Outcome outcome = reconciler.step(config, i == 0, now);
+            assertEquals(List.of("a switch is off"), outcome.failures().general());
+        }
+        kernel.obstacle(true, "");
+        assertEquals(List.of(), reconciler.step(config, true, now).failures().general());
+    }
 }

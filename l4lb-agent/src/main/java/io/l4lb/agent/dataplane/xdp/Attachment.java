@@ -3,16 +3,11 @@ package io.l4lb.agent.dataplane.xdp;
 
 import io.l4lb.agent.dataplane.DataplaneException;
 import io.l4lb.xdp.BpfException;
-import io.l4lb.xdp.BpfFs;
 import io.l4lb.xdp.BpfMap;
 import io.l4lb.xdp.Interfaces;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
@@ -31,13 +26,14 @@ final class Attachment implements AutoCloseable {
     private final PinnedMaps maps;
     private final List<InterfaceLinks> interfaces;
     private final Set<String> notes = new LinkedHashSet<>();
-    private final Set<String> gone = new TreeSet<>();
+    private final Presence presence;
     private final LoadedPrograms programs;
 
     private Attachment(AttachmentPlan plan, PinnedMaps maps, LoadedPrograms programs) {
         this.plan = plan;
         this.maps = maps;
         this.programs = programs;
+        this.presence = new Presence(plan.interfaces());
         this.interfaces = plan.interfaces().stream()
                 .map(name -> new InterfaceLinks(name, plan))
                 .toList();
@@ -46,11 +42,13 @@ final class Attachment implements AutoCloseable {
     /**
      * Loads the programs with their maps; nothing is attached yet, so that the maps can be filled first.
      *
-     * @throws DataplaneException if an interface is missing, the kernel refuses, or what is pinned does not fit
+     * @throws DataplaneException if none of the interfaces is there, the kernel refuses, or what is pinned does not fit
      */
     static Attachment load(AttachmentPlan plan) {
-        plan.interfaces().forEach(Attachment::index);
-        makePinDirectory(plan.pinDir());
+        if (new Presence(plan.interfaces()).indexes().isEmpty()) {
+            throw noneIsThere(plan.interfaces());
+        }
+        PinDirectory.make(plan.pinDir());
         PinnedMaps maps = new PinnedMaps(plan.pinDir());
         try {
             Attachment attachment = new Attachment(plan, maps, LoadedPrograms.load(plan, maps));
@@ -71,30 +69,25 @@ final class Attachment implements AutoCloseable {
         }
     }
 
-    private static void makePinDirectory(Path directory) {
-        try {
-            Files.createDirectories(directory);
-        } catch (IOException e) {
-            throw new DataplaneException(
-                    "cannot make the pin-dir " + directory + " (is a bpffs mounted there, and is this root?): " + e, e);
-        }
-        if (!BpfFs.isMounted(directory)) {
-            throw new DataplaneException(
-                    "pin-dir " + directory
-                            + ": no bpffs is mounted there; mount one (mount -t bpf bpf /sys/fs/bpf) and have pin-dir below it");
-        }
+    private static DataplaneException noneIsThere(List<String> names) {
+        return new DataplaneException(
+                names.size() == 1
+                        ? "no interface \"" + names.get(0) + "\" here: xdp.interfaces names it"
+                        : "none of the interfaces that xdp.interfaces names is here: " + String.join(", ", names));
     }
 
-    private static int index(String name) {
-        return Interfaces.index(name)
-                .orElseThrow(
-                        () -> new DataplaneException("no interface \"" + name + "\" here: xdp.interfaces names it"));
-    }
-
-    /** Attaches both programs everywhere, or puts them in the place of those that are attached; then pins what is new. */
+    /**
+     * Attaches both programs everywhere, or puts them in the place of those that are attached; then pins what is new. An
+     * interface that is missing is left to {@link #keepAttached}.
+     *
+     * @throws DataplaneException if the programs cannot be put on an interface, or if there is none
+     */
     void attach() {
         for (InterfaceLinks links : interfaces) {
-            links.attach(index(links.name()), programs);
+            presence.find(links.name()).ifPresent(index -> links.attach(index, programs));
+        }
+        if (presence.none()) {
+            throw noneIsThere(plan.interfaces());
         }
         maps.commit();
         interfaces.forEach(InterfaceLinks::commit);
@@ -106,7 +99,7 @@ final class Attachment implements AutoCloseable {
         for (String name : new LeftInterfaces(plan).names()) {
             String note = "interface " + name + " is not in xdp.interfaces any more: ";
             try (InterfaceLinks links = new InterfaceLinks(name, plan)) {
-                links.release(programs);
+                links.release();
                 notes.add(note + "the programs are taken off it");
             } catch (DataplaneException | BpfException e) {
                 notes.add(note + "the programs cannot be taken off it: " + e.getMessage());
@@ -115,7 +108,7 @@ final class Attachment implements AutoCloseable {
     }
 
     /**
-     * Attaches again what somebody took off, and what is on an interface that has come back.
+     * Attaches again what somebody took off, and what belongs on an interface that has come, or come back.
      *
      * @return whether anything was done
      * @throws DataplaneException if packets come in that are not seen: programs cannot be put back, or no interface is
@@ -125,48 +118,38 @@ final class Attachment implements AutoCloseable {
         boolean changed = false;
         DataplaneException failure = null;
         for (InterfaceLinks links : interfaces) {
-            OptionalInt index = Interfaces.index(links.name());
-            notePresence(links.name(), index.isPresent());
+            OptionalInt index = presence.find(links.name());
             if (index.isEmpty() || links.isAttached(index.getAsInt())) {
                 continue;
             }
-            LOG.log(System.Logger.Level.WARNING, "the programs are not on {0} any more: attaching", links.name());
+            LOG.log(System.Logger.Level.WARNING, "the programs are not on {0}: attaching", links.name());
             try {
                 links.attach(index.getAsInt(), programs);
                 links.commit();
                 changed = true;
             } catch (DataplaneException e) {
-                failure = e; // the others all the same
+                if (Interfaces.index(links.name()).isPresent()) { // else it has just gone
+                    failure = e; // the others all the same
+                }
             }
         }
         if (failure != null) {
             throw failure;
         }
-        if (gone.size() == interfaces.size()) {
-            throw new DataplaneException(goneText() + ": nothing is forwarded");
+        if (presence.none()) {
+            throw new DataplaneException(presence.absent().orElseThrow() + ": nothing is forwarded");
         }
         return changed;
     }
 
-    private void notePresence(String name, boolean present) {
-        if (present ? gone.remove(name) : gone.add(name)) {
-            LOG.log(System.Logger.Level.WARNING, "interface {0} is {1}", name, present ? "back" : "gone");
-        }
-    }
-
-    private String goneText() {
-        return (gone.size() == 1 ? "interface " : "interfaces ")
-                + String.join(", ", gone)
-                + (gone.size() == 1 ? " is gone" : " are gone");
-    }
-
     /** The indexes of the interfaces that are there. */
     Set<Integer> indexes() {
-        return interfaces.stream()
-                .map(links -> Interfaces.index(links.name()))
-                .flatMapToInt(OptionalInt::stream)
-                .boxed()
-                .collect(Collectors.toCollection(TreeSet::new));
+        return presence.indexes();
+    }
+
+    /** Whether there is one interface and can be no other. */
+    boolean isOfOne() {
+        return interfaces.size() == 1;
     }
 
     /** Closes, and leaves everything as it was in the beginning: what was attached is detached. */
@@ -177,7 +160,7 @@ final class Attachment implements AutoCloseable {
 
     /** Ends forwarding: everything is taken off the interfaces and unpinned, and what was chained is put back. */
     void release() {
-        interfaces.forEach(links -> links.release(programs));
+        interfaces.forEach(InterfaceLinks::release);
         maps.unpin();
     }
 
@@ -198,11 +181,12 @@ final class Attachment implements AutoCloseable {
 
     /** How XDP is attached, in the configuration's word; by interface, if that differs. */
     String mode() {
-        Set<String> modes =
-                interfaces.stream().map(InterfaceLinks::mode).collect(Collectors.toCollection(TreeSet::new));
+        List<InterfaceLinks> attached =
+                interfaces.stream().filter(InterfaceLinks::wasAttached).toList();
+        Set<String> modes = attached.stream().map(InterfaceLinks::mode).collect(Collectors.toCollection(TreeSet::new));
         return modes.size() == 1
                 ? modes.iterator().next()
-                : interfaces.stream()
+                : attached.stream()
                         .map(links -> links.name() + " " + links.mode())
                         .collect(Collectors.joining(", "));
     }
@@ -212,10 +196,12 @@ final class Attachment implements AutoCloseable {
         List<String> all = new ArrayList<>(notes);
         for (InterfaceLinks links : interfaces) {
             links.note().ifPresent(all::add);
+            if (presence.isAbsent(links.name()) && links.where() != 0) {
+                all.add("the programs of " + links.name() + " are on interface number " + links.where()
+                        + ", and stay there: if it is called otherwise now, xdp.interfaces has to say so");
+            }
         }
-        Optional.of(goneText())
-                .filter(text -> !gone.isEmpty())
-                .ifPresent(text -> all.add(text + ": nothing comes in there"));
+        presence.absent().ifPresent(text -> all.add(text + ": nothing comes in there"));
         return List.copyOf(all);
     }
 

@@ -19,7 +19,8 @@ import java.util.OptionalInt;
  * array that names it is pinned, which keeps the program, so that it is found again after a restart.
  */
 final class ChainedProgram implements AutoCloseable {
-    private static final int ONLY = 0;
+    /** Its place in the array. */
+    static final int ONLY = 0;
 
     private final Path pin;
     private final BpfObject balancer;
@@ -127,8 +128,12 @@ final class ChainedProgram implements AutoCloseable {
 
     /** Puts it back where it was, from where the balancer has gone. */
     void putBack(int interfaceIndex, XdpMode mode) {
-        NetlinkXdp.attach(foreign, interfaceIndex, mode);
+        putBack(foreign, interfaceIndex, mode);
         BpfMap.unpin(pin);
+    }
+
+    static void putBack(ProgramHandle foreign, int interfaceIndex, XdpMode mode) {
+        NetlinkXdp.attach(foreign, interfaceIndex, mode);
     }
 
     @Override

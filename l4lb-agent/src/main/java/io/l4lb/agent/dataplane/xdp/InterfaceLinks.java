@@ -4,7 +4,6 @@ package io.l4lb.agent.dataplane.xdp;
 import io.l4lb.agent.dataplane.DataplaneException;
 import io.l4lb.xdp.AttachedXdp;
 import io.l4lb.xdp.BpfException;
-import io.l4lb.xdp.BpfMap;
 import io.l4lb.xdp.KernelRelease;
 import io.l4lb.xdp.Links;
 import io.l4lb.xdp.ProgramHandle;
@@ -20,6 +19,7 @@ final class InterfaceLinks implements AutoCloseable {
 
     private final String name;
     private final AttachmentPlan plan;
+    private final InterfacePins pins;
     private final PinnedLink balancer;
     private final ProbeHold probe;
     private final Path chainPin;
@@ -32,15 +32,11 @@ final class InterfaceLinks implements AutoCloseable {
     InterfaceLinks(String name, AttachmentPlan plan) {
         this.name = name;
         this.plan = plan;
-        this.balancer = new PinnedLink(pin("link_balancer"));
-        this.probe = ProbeHold.of(pin("link_probe"), KernelRelease.here());
-        this.chainPin = pin("chain");
+        this.pins = new InterfacePins(plan.pinDir(), name);
+        this.balancer = new PinnedLink(pins.of(InterfacePins.BALANCER));
+        this.probe = ProbeHold.of(pins.of(InterfacePins.PROBE), KernelRelease.here());
+        this.chainPin = pins.of(InterfacePins.CHAIN);
         this.mode = new BalancerMode(name, plan.mode());
-    }
-
-    /** Pins take no dots. */
-    private Path pin(String what) {
-        return plan.pinDir().resolve(what + "_" + name.replace('.', '_'));
     }
 
     String name() {
@@ -60,6 +56,7 @@ final class InterfaceLinks implements AutoCloseable {
     void attach(int interfaceIndex, LoadedPrograms programs) {
         index = interfaceIndex;
         try (ProgramHandle tunnel = programs.probe()) {
+            pins.adopt(index);
             probe.hold(index, tunnel);
             XdpMode wanted = makeRoom(programs);
             try (ProgramHandle program = chained == null ? programs.balancer() : chained.balancer()) {
@@ -109,6 +106,16 @@ final class InterfaceLinks implements AutoCloseable {
         return adopted;
     }
 
+    /** Index of the interface that has the balancer, whatever its name is by now; 0: none. */
+    int where() {
+        return balancer.interfaceIndex();
+    }
+
+    /** Whether the balancer is on the interface, or was. */
+    boolean wasAttached() {
+        return mode.actual() != XdpMode.AUTO;
+    }
+
     /** How XDP is attached, in the configuration's word. */
     String mode() {
         return mode.actual().word();
@@ -128,6 +135,7 @@ final class InterfaceLinks implements AutoCloseable {
     void commit() {
         balancer.commit();
         probe.commit();
+        pins.commit();
         displacedFrom = XdpMode.AUTO;
     }
 
@@ -139,31 +147,20 @@ final class InterfaceLinks implements AutoCloseable {
             ChainedProgram program = chained;
             attempt(() -> program.putBack(index, displacedFrom));
         }
+        attempt(pins::undo);
     }
 
     private void attempt(Runnable step) {
         try {
             step.run();
-        } catch (BpfException e) {
+        } catch (DataplaneException | BpfException e) {
             LOG.log(System.Logger.Level.WARNING, "interface {0} is not as it was before: {1}", name, e.getMessage());
         }
     }
 
     /** Takes everything off the interface, and puts back what was there before. */
-    void release(LoadedPrograms programs) {
-        if (chained == null) {
-            chained = ChainedProgram.pinned(chainPin, programs).orElse(null);
-        }
-        int where = balancer.interfaceIndex();
-        XdpMode how = where == 0
-                ? XdpMode.AUTO
-                : Links.attachedXdp(where).map(AttachedXdp::mode).orElse(XdpMode.AUTO);
-        balancer.release();
-        probe.release(where);
-        if (chained != null && where != 0) {
-            chained.putBack(where, how);
-        }
-        BpfMap.unpin(chainPin);
+    void release() {
+        new InterfaceRemains(plan.pinDir(), name).release();
     }
 
     @Override

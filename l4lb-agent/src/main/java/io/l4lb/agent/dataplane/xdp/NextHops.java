@@ -51,6 +51,15 @@ final class NextHops {
         return Optional.ofNullable(interfaces.get(real));
     }
 
+    /** What the kernel is to be told before it finds ways to these reals for packets; empty: nothing. */
+    Optional<String> obstacle(Set<InetAddress> reals) {
+        ways.begin();
+        return Optional.of(ways)
+                .filter(each -> each.rules().fib())
+                .map(each -> each.forwardingProblem(reals))
+                .filter(problem -> !problem.isEmpty());
+    }
+
     /** What an operator should know of the outer sources that were chosen for the kernel. */
     List<String> notes() {
         return notes;

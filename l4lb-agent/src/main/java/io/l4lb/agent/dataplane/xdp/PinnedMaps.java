@@ -2,6 +2,7 @@
 package io.l4lb.agent.dataplane.xdp;
 
 import io.l4lb.agent.dataplane.DataplaneException;
+import io.l4lb.agent.file.FileProblem;
 import io.l4lb.xdp.BpfMap;
 import io.l4lb.xdp.BpfObject;
 import io.l4lb.xdp.MapLayout;
@@ -22,7 +23,8 @@ import java.util.Optional;
  * <p>Settings are always new, so that the program that runs goes on with its own until another takes its place.
  */
 final class PinnedMaps implements AutoCloseable {
-    private static final String NEW = "_new";
+    /** At the end of a pin that is to take another's place. */
+    static final String NEW = "_new";
 
     private final Path directory;
     private final Map<MapRole, BpfMap> maps = new EnumMap<>(MapRole.class);
@@ -102,7 +104,7 @@ final class PinnedMaps implements AutoCloseable {
             }
         } catch (IOException e) {
             made.forEach(BpfMap::unpin);
-            throw new DataplaneException("cannot pin maps in " + directory + ": " + e, e);
+            throw new DataplaneException("cannot pin maps in " + directory + ": " + FileProblem.words(e), e);
         } catch (RuntimeException e) {
             made.forEach(BpfMap::unpin);
             throw e;

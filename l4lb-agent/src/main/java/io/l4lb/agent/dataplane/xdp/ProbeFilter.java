@@ -54,7 +54,9 @@ final class ProbeFilter implements ProbeHold {
 
     @Override
     public void release(int interfaceIndex) {
-        FILTER.detach(interfaceIndex);
+        if (interfaceIndex != 0) {
+            FILTER.detach(interfaceIndex);
+        }
     }
 
     @Override

@@ -25,7 +25,11 @@ interface ProbeHold extends AutoCloseable {
     /** Leaves the interface as it was before the last {@link #commit}. */
     void undo();
 
-    /** Takes the program off the interface. */
+    /**
+     * Takes the program off the interface.
+     *
+     * @param interfaceIndex 0: it is gone, and the program with it
+     */
     void release(int interfaceIndex);
 
     @Override

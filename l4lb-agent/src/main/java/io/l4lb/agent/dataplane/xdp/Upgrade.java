@@ -2,6 +2,7 @@
 package io.l4lb.agent.dataplane.xdp;
 
 import io.l4lb.xdp.BpfMap;
+import io.l4lb.xdp.MapLayout;
 import io.l4lb.xdp.UpdateMode;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,8 +36,7 @@ final class Upgrade {
 
     private void flows(BpfMap earlier) {
         BpfMap flows = maps.map(MapRole.FLOWS);
-        String change = "the flow table that was there has another layout (" + earlier.layout() + "; now "
-                + flows.layout() + "): ";
+        String change = change(earlier.layout(), flows.layout());
         if (!table.migrate()) {
             notes.add(change + "its flows are forgotten, as flow-table-on-upgrade says");
         } else if (FlowMigration.isPossible(earlier, flows)) {
@@ -47,6 +47,15 @@ final class Upgrade {
         } else {
             notes.add(change + "its flows are forgotten, since this version cannot read them");
         }
+    }
+
+    private static String change(MapLayout before, MapLayout now) {
+        MapLayout resized =
+                new MapLayout(before.type(), before.keySize(), before.valueSize(), now.maxEntries(), before.flags());
+        return resized.equals(now)
+                ? "the flow table has another size now, " + before.maxEntries() + " -> " + now.maxEntries()
+                        + " entries: "
+                : "the flow table that was there has another layout (" + before + "; now " + now + "): ";
     }
 
     private void counters() {

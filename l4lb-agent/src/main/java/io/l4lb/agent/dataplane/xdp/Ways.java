@@ -9,8 +9,10 @@ import io.l4lb.netlink.route.RouteHop;
 import io.l4lb.netlink.route.RouteTable;
 import io.l4lb.xdp.Links;
 import io.l4lb.xdp.XdpMode;
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +27,7 @@ final class Ways {
     private final Map<Integer, Optional<Link>> links = new HashMap<>();
     private final Map<Integer, String> names = new HashMap<>();
     private final Map<Integer, String> redirects = new HashMap<>();
-    private final Map<Boolean, String> forwarding = new HashMap<>();
+    private final Map<Boolean, List<String>> forwarding = new HashMap<>();
 
     Ways(RouteTable routes, NextHopRules rules) {
         this.routes = routes;
@@ -103,9 +105,7 @@ final class Ways {
 
     private boolean isVlanOfIngress(int interfaceIndex) {
         return !rules.ingress().contains(interfaceIndex)
-                && routes.vlanParent(interfaceIndex)
-                        .filter(parent -> rules.ingress().equals(Set.of(parent)))
-                        .isPresent();
+                && routes.vlanParent(interfaceIndex).filter(rules::isOnly).isPresent();
     }
 
     /** In generic mode any interface sends what comes from another. */
@@ -133,17 +133,37 @@ final class Ways {
 
     /** Why bpf_fib_lookup refuses to find a way for packets of a family; empty: it does not. */
     String forwardingProblem(boolean ipv4) {
+        return needed(switchesOff(ipv4));
+    }
+
+    /** The same for all packets to these reals. */
+    String forwardingProblem(Set<InetAddress> reals) {
+        return needed(reals.stream()
+                .map(real -> real instanceof Inet4Address)
+                .distinct()
+                .sorted(Comparator.reverseOrder())
+                .flatMap(ipv4 -> switchesOff(ipv4).stream())
+                .toList());
+    }
+
+    private static String needed(List<String> off) {
+        return off.isEmpty() ? "" : "next-hop \"fib\" needs " + String.join("=1, ", off) + "=1 (sysctl)";
+    }
+
+    private List<String> switchesOff(boolean ipv4) {
         return forwarding.computeIfAbsent(ipv4, this::askForwarding);
     }
 
-    private String askForwarding(boolean ipv4) {
+    private List<String> askForwarding(boolean ipv4) {
         List<String> off = new ArrayList<>();
         for (int index : rules.ingress().stream().sorted().toList()) {
             if (!routes.forwards(index, ipv4)) {
-                off.add("net." + (ipv4 ? "ipv4" : "ipv6") + ".conf." + name(index) + ".forwarding");
+                /* sysctl(8) takes a slash for a dot that belongs to the name. */
+                off.add("net." + (ipv4 ? "ipv4" : "ipv6") + ".conf."
+                        + name(index).replace('.', '/') + ".forwarding");
             }
         }
-        return off.isEmpty() ? "" : "next-hop \"fib\" needs " + String.join("=1, ", off) + "=1 (sysctl)";
+        return List.copyOf(off);
     }
 
     private Optional<Link> link(int interfaceIndex) {

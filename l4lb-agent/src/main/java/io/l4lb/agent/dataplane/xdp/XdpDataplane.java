@@ -76,6 +76,7 @@ public final class XdpDataplane implements Dataplane {
         XdpSection.Tunnels tunnels = xdp.tunnels();
         return new NextHopRules(
                 ingress,
+                attachment.isOfOne(),
                 tunnels.nextHop() == XdpSection.NextHop.FIB,
                 tunnels.source4().map(Prefix::address),
                 tunnels.source6().map(Prefix::address));
@@ -100,7 +101,7 @@ public final class XdpDataplane implements Dataplane {
      * Loads and attaches the balancer, or takes over the one that is there, which goes on forwarding all the while.
      *
      * @param seed of the flow hash
-     * @throws DataplaneException if the interface is missing, or the kernel refuses
+     * @throws DataplaneException if none of the interfaces is there, or the kernel refuses
      */
     public static XdpDataplane open(XdpSection xdp, HashSeed seed) {
         try {
@@ -135,6 +136,25 @@ public final class XdpDataplane implements Dataplane {
             counters.close();
             throw e;
         }
+    }
+
+    /**
+     * What {@link Dataplane#obstacle} will say once it is open.
+     *
+     * @param reals of all services
+     */
+    public static Optional<String> obstacle(XdpSection xdp, Set<InetAddress> reals) {
+        Set<Integer> ingress = new Presence(xdp.placement().interfaces()).indexes();
+        boolean fib = xdp.nextHop() == XdpSection.NextHop.FIB;
+        NextHopRules rules = new NextHopRules(ingress, fib, Optional.empty(), Optional.empty());
+        try (RouteTable routes = RouteTable.open()) {
+            return guarded(() -> new NextHops(routes, rules, NextHop.UNKNOWN, NextHop.UNKNOWN).obstacle(reals));
+        }
+    }
+
+    @Override
+    public Optional<String> obstacle(Set<InetAddress> reals) {
+        return guarded(() -> nextHops.obstacle(reals));
     }
 
     @Override

@@ -75,6 +75,11 @@ final class DirectorLab implements AutoCloseable {
         director("addr add 10.4.0.2/24 dev d1");
     }
 
+    /** A further link of the director to the router, with nothing on it. */
+    void connectFurther(String directorEnd, String routerEnd) {
+        namespaces.connect(DIRECTOR, directorEnd, ROUTER, routerEnd);
+    }
+
     /** Configures another MAC for the router, as the director sees it. */
     void gateway(String mac) {
         director("neigh replace 10.2.0.1 lladdr " + mac + " dev d0");

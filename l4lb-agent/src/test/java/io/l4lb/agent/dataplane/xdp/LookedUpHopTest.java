@@ -87,11 +87,28 @@ final class LookedUpHopTest {
                         sysctl.replace("ipv4", "ipv6").formatted("in", "out")),
                 Set.copyOf(problems.values()));
         assertEquals(REALS, problems.keySet());
+        String all = sysctl.replace(" (sysctl)", ", ") + "net.ipv6.conf.%s.forwarding=1, net.ipv6.conf.%s.forwarding=1";
+        assertEquals(Optional.of(all.formatted("in", "out", "in", "out") + " (sysctl)"), hops.obstacle(REALS));
+        assertEquals(Optional.of(sysctl.formatted("in", "out")), hops.obstacle(Set.of(ONE)));
+        assertEquals(Optional.empty(), hops.obstacle(Set.of()));
         lab.sysctl("net.ipv4.conf.in.forwarding=1");
         String left = "next-hop \"fib\" needs net.ipv4.conf.out.forwarding=1 (sysctl)";
         await("the gateway is known", () -> hops.follow(Set.of(ONE), Set.of()).equals(Map.of(ONE, left)));
+        assertEquals(Optional.of(left), hops.obstacle(Set.of(ONE)));
         lab.forward();
         awaitNoProblem(hops);
+        assertEquals(Optional.empty(), hops.obstacle(REALS));
+    }
+
+    @Test
+    void aDotInTheNameIsWrittenAsSysctlWantsIt() {
+        lab.director("link add a.b type veth peer name c");
+        String name = "net.ipv4.conf.a/b.forwarding=1";
+        assertEquals(
+                Optional.of("next-hop \"fib\" needs " + name + " (sysctl)"),
+                hops("a.b").obstacle(Set.of(ONE)));
+        lab.sysctl(name);
+        assertEquals(Optional.empty(), hops("a.b").obstacle(Set.of(ONE)));
     }
 
     @Test

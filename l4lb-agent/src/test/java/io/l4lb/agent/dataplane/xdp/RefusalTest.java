@@ -105,13 +105,14 @@ final class RefusalTest {
 
     @Test
     void pinDirectoryThatIsInNoBpffs(@TempDir Path directory) {
-        assertRefused("no bpffs is mounted there", DirectorLab.section("d0", directory.resolve("l4lb"), 4096));
+        assertRefused("no bpffs is mounted there", DirectorLab.section("d0", directory.resolve("a/l4lb"), 4096));
+        assertFalse(Files.exists(directory.resolve("a")));
         assertTrue(Links.attachedXdp(DirectorLab.index()).isEmpty());
     }
 
     @Test
     void pinDirectoryThatCannotBeMade() throws IOException {
-        assertRefused("is a bpffs mounted there", DirectorLab.section("d0", Path.of("/proc/l4lb"), 4096));
+        assertRefused("no bpffs is mounted there", DirectorLab.section("d0", Path.of("/proc/l4lb"), 4096));
     }
 
     @Test

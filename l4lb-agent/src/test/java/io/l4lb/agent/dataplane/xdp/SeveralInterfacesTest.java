@@ -104,11 +104,76 @@ final class SeveralInterfacesTest {
     }
 
     @Test
-    void oneThatIsMissingAtTheStartIsNamed() {
-        DataplaneException missing = assertThrows(DataplaneException.class, () -> lab.open(lab.plan("d0", "d7")));
-        assertTrue(String.valueOf(missing.getMessage()).contains("no interface \"d7\" here"), missing.getMessage());
-        assertEquals(Optional.empty(), attached("d0"));
+    void oneThatIsMissingAtTheStartIsSaidAndTakenWhenItComes() {
+        lab.director("link del d1");
+        try (XdpDataplane dataplane = openBoth()) {
+            int first = linkId("link_balancer_d0");
+            for (int i = 0; i < 2; i++) {
+                assertEquals(
+                        List.of("interface d1 is missing: nothing comes in there"),
+                        dataplane.info().notes());
+                assertEquals("native", dataplane.info().mode());
+                dataplane.keepAttached();
+                dataplane.follow(REALS, Set.of());
+                assertRedirected(FLOW.run());
+            }
+            lab.connectSecond();
+            assertEquals(Optional.empty(), attached("d1"));
+            dataplane.keepAttached();
+            assertEquals(attached("d0"), attached("d1"));
+            assertTrue(lab.hasProbe("d1"));
+            assertEquals(first, linkId("link_balancer_d0"));
+            assertEquals(List.of(), dataplane.info().notes());
+            // The way to the reals was known before: what comes in by d1 takes it at once.
+            assertRedirected(FLOW.run());
+        }
+    }
+
+    @Test
+    void oneThatIsMissingAtARestartIsLeftToItsLink() {
+        openBoth().close();
+        lab.director("link del d1");
+        try (XdpDataplane dataplane = openBoth()) {
+            assertTrue(dataplane.info().adopted());
+            assertEquals(
+                    List.of("interface d1 is missing: nothing comes in there"),
+                    dataplane.info().notes());
+            lab.connectSecond();
+            dataplane.keepAttached();
+            assertEquals(attached("d0"), attached("d1"));
+            assertEquals(List.of(), dataplane.info().notes());
+        }
+    }
+
+    @Test
+    void oneThatIsCalledOtherwiseNowKeepsItsPrograms() {
+        openBoth().close();
+        lab.director("link set d1 down");
+        lab.director("link set d1 name x1");
+        lab.director("link set x1 up");
+        Optional<AttachedXdp> before = attached("x1");
+        try (XdpDataplane dataplane = openBoth()) {
+            int number = Interfaces.index("x1").orElseThrow();
+            assertEquals(
+                    List.of(
+                            "the programs of d1 are on interface number " + number
+                                    + ", and stay there: if it is called otherwise now, xdp.interfaces has to say so",
+                            "interface d1 is missing: nothing comes in there"),
+                    dataplane.info().notes());
+        }
+        assertTrue(before.isPresent());
+        assertEquals(before, attached("x1"));
+    }
+
+    @Test
+    void withoutAnyAtTheStartNothingIsTouched() {
+        DataplaneException missing = assertThrows(DataplaneException.class, () -> lab.open(lab.plan("d7", "d8")));
+        assertEquals("none of the interfaces that xdp.interfaces names is here: d7, d8", missing.getMessage());
         assertFalse(Files.exists(lab.pinDirectory()));
+        openBoth().close();
+        Optional<AttachedXdp> before = attached("d0");
+        assertThrows(DataplaneException.class, () -> lab.open(lab.plan("d7")));
+        assertEquals(before, attached("d0"));
     }
 
     @Test
@@ -122,7 +187,7 @@ final class SeveralInterfacesTest {
                         List.of("interface d1 is gone: nothing comes in there"),
                         dataplane.info().notes());
                 dataplane.follow(REALS, Set.of());
-                FLOW.send();
+                assertRedirected(FLOW.run());
             }
             lab.connectSecond();
             assertEquals(Optional.empty(), attached("d1"));

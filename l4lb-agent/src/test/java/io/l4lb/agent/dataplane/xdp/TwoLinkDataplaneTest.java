@@ -44,14 +44,16 @@ final class TwoLinkDataplaneTest {
     final InNamespace director = new InNamespace(lab::buildWithReals);
 
     private XdpDataplane open(XdpSection.NextHop nextHop, Optional<Prefix> source4, String... interfaces) {
+        return XdpDataplane.open(section(nextHop, source4, interfaces), Samples.SEED);
+    }
+
+    private XdpSection section(XdpSection.NextHop nextHop, Optional<Prefix> source4, String... interfaces) {
         XdpSection defaults = new XdpSection("in", XdpSection.Mode.NATIVE, nextHop, pins.path("l4lb"), 1500, 65536);
-        return XdpDataplane.open(
-                new XdpSection(
-                        new XdpSection.Placement(List.of(interfaces), XdpSection.Mode.NATIVE, false, pins.path("l4lb")),
-                        new XdpSection.Tunnels(nextHop, 1500, source4, Optional.empty()),
-                        defaults.flowTable(),
-                        XdpSection.Answers.DEFAULT),
-                Samples.SEED);
+        return new XdpSection(
+                new XdpSection.Placement(List.of(interfaces), XdpSection.Mode.NATIVE, false, pins.path("l4lb")),
+                new XdpSection.Tunnels(nextHop, 1500, source4, Optional.empty()),
+                defaults.flowTable(),
+                XdpSection.Answers.DEFAULT);
     }
 
     private void assertForwards(XdpDataplane dataplane, InetAddress... reals) throws Exception {
@@ -105,6 +107,45 @@ final class TwoLinkDataplaneTest {
                 open(XdpSection.NextHop.GATEWAY, Optional.of(new Prefix(ip("172.16.0.0"), 28)), "in", "out")) {
             dataplane.follow(Set.of(ONE), Set.of());
             assertEquals(1, dataplane.info().notes().size(), dataplane.info().toString());
+        }
+    }
+
+    @Test
+    void theClientsInterfaceComesAfterTheStart() throws Exception {
+        lab.cutClients();
+        try (XdpDataplane dataplane = open(XdpSection.NextHop.GATEWAY, Optional.empty(), "in", "out")) {
+            program(Set.of(DNS4), Map.of(ONE, 1)).installOn(dataplane);
+            await(
+                    "the way is known",
+                    () -> dataplane.follow(Set.of(ONE), Set.of()).isEmpty());
+            assertEquals(
+                    List.of("interface in is missing: nothing comes in there"),
+                    dataplane.info().notes());
+            lab.connectClients();
+            dataplane.keepAttached();
+            assertEquals(List.of(), dataplane.info().notes());
+            // Before the next look at routes: what comes in must not go back out there.
+            long before = lab.tunnelPackets(ONE);
+            lab.sendFromClients(DNS4, PACKETS);
+            await("all arrive", () -> lab.tunnelPackets(ONE) >= before + PACKETS);
+        }
+    }
+
+    @Test
+    void theSwitchThatIsOffIsKnownBeforeAndAfterOpening() {
+        XdpSection.NextHop fib = XdpSection.NextHop.FIB;
+        String four = "next-hop \"fib\" needs net.ipv4.conf.in.forwarding=1 (sysctl)";
+        assertEquals(Optional.of(four), XdpDataplane.obstacle(section(fib, Optional.empty(), "in"), Set.of(ONE)));
+        assertEquals(
+                Optional.empty(),
+                XdpDataplane.obstacle(section(XdpSection.NextHop.GATEWAY, Optional.empty(), "in"), Set.of(ONE, SIX)));
+        lab.sysctl("net.ipv4.ip_forward=1");
+        assertEquals(Optional.empty(), XdpDataplane.obstacle(section(fib, Optional.empty(), "in"), Set.of(ONE)));
+        try (XdpDataplane dataplane = open(fib, Optional.empty(), "in")) {
+            assertEquals(Optional.empty(), dataplane.obstacle(Set.of(ONE)));
+            assertEquals(Optional.of(four.replace("ipv4", "ipv6")), dataplane.obstacle(Set.of(ONE, SIX)));
+            lab.sysctl("net.ipv4.ip_forward=0");
+            assertEquals(Optional.of(four), dataplane.obstacle(Set.of(ONE)));
         }
     }
 }

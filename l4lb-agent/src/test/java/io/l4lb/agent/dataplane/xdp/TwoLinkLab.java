@@ -49,6 +49,12 @@ final class TwoLinkLab implements AutoCloseable {
         namespaces.make(FRONT);
         namespaces.make(DIRECTOR);
         namespaces.make(BACK);
+        connectFront();
+        connectBack();
+        return namespaces.name(DIRECTOR);
+    }
+
+    private void connectFront() {
         namespaces.connect(DIRECTOR, "in", FRONT, "front0");
         namespaces.batch(FRONT, """
                 link set front0 address %s
@@ -62,8 +68,6 @@ final class TwoLinkLab implements AutoCloseable {
                 route add default via 10.2.0.1
                 route add default via fd00:2::1
                 """.formatted(DIRECTOR_IN_MAC));
-        connectBack();
-        return namespaces.name(DIRECTOR);
     }
 
     /** The same with the reals' addresses in the second router, and programs where the balancer sends to. */
@@ -75,8 +79,7 @@ final class TwoLinkLab implements AutoCloseable {
                 addr add fd00:3::6/128 dev lo nodad
                 """);
         namespaces.ip(FRONT, "addr add 10.4.0.1/32 dev lo");
-        namespaces.ip(FRONT, "route add 192.0.2.0/24 via 10.2.0.2");
-        receivers.add(ThreadContext.inNamespace(namespaces.name(FRONT), () -> receive("front0")));
+        receiveInFront();
         connectReals(false);
         return director;
     }
@@ -120,6 +123,22 @@ final class TwoLinkLab implements AutoCloseable {
     void stopReceiving() {
         receivers.forEach(XdpAttachment::close);
         receivers.clear();
+    }
+
+    private void receiveInFront() throws Exception {
+        namespaces.ip(FRONT, "route add 192.0.2.0/24 via 10.2.0.2");
+        receivers.add(ThreadContext.inNamespace(namespaces.name(FRONT), () -> receive("front0")));
+    }
+
+    /** Takes the interface to the clients away. */
+    void cutClients() {
+        director("link del in");
+    }
+
+    /** Puts it back. */
+    void connectClients() throws Exception {
+        connectFront();
+        receiveInFront();
     }
 
     /** Takes the interface to the reals away, and every other route to them. */

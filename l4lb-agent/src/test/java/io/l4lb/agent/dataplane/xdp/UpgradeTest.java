@@ -228,4 +228,17 @@ final class UpgradeTest {
         assertFalse(Files.exists(lab.pin("vips")));
         FLOW.send();
     }
+
+    @Test
+    void anotherSizeAloneIsCalledThat() {
+        lab.open().close();
+        AttachmentPlan plan = lab.plan("d0");
+        AttachmentPlan.FlowTable smaller = new AttachmentPlan.FlowTable(8192, false, true, Samples.SEED);
+        try (XdpDataplane next = lab.open(new AttachmentPlan(
+                plan.interfaces(), plan.mode(), plan.pinDir(), smaller, plan.chain(), plan.constants()))) {
+            assertEquals(
+                    List.of("the flow table has another size now, 65536 -> 8192 entries: 0 of 0 flows were taken over"),
+                    next.info().notes());
+        }
+    }
 }

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.l4lb.agent.config;
+package io.l4lb.agent.file;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /** Reads whole files, with reasons that an operator understands. */
-final class FileBytes {
+public final class FileBytes {
     private FileBytes() {}
 
     /**
@@ -17,7 +16,7 @@ final class FileBytes {
      *
      * @throws IOException whose message says in a few words, without the path, why it cannot be read
      */
-    static byte[] read(Path file, int maxBytes) throws IOException {
+    public static byte[] read(Path file, int maxBytes) throws IOException {
         if (Files.exists(file) && !Files.isRegularFile(file)) {
             throw new IOException("is not a regular file");
         }
@@ -26,10 +25,8 @@ final class FileBytes {
             bytes = in.readNBytes(maxBytes + 1);
         } catch (NoSuchFileException e) {
             throw new IOException("does not exist", e);
-        } catch (AccessDeniedException e) {
-            throw new IOException("cannot be read: permission denied", e);
         } catch (IOException e) {
-            throw new IOException("cannot be read: " + e.getMessage(), e);
+            throw new IOException("cannot be read: " + FileProblem.words(e), e);
         }
         if (bytes.length > maxBytes) {
             throw new IOException("is too large: more than " + size(maxBytes));

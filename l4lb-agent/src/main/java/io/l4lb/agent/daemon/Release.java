@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.agent.daemon;
+
+import io.l4lb.agent.dataplane.DataplaneException;
+import io.l4lb.agent.dataplane.xdp.Remains;
+import io.l4lb.agent.model.Config;
+import io.l4lb.bgp.exabgp.LeftBehindExaBgp;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Takes away what agents have left behind: routes first, then forwarding. Not while an agent runs. */
+public final class Release {
+    private final Config config;
+    private final Consumer<String> told;
+
+    /** @param told each thing, in words, when it is gone */
+    public Release(Config config, Consumer<String> told) {
+        this.config = config;
+        this.told = told;
+    }
+
+    /**
+     * Takes everything away.
+     *
+     * @param dryRun only tell what there is
+     * @throws DataplaneException an agent runs, or the kernel refuses; what was done till then was told
+     */
+    public void run(boolean dryRun) {
+        Path directory = config.agent().stateDir();
+        if (Files.notExists(directory)) {
+            withoutAgent(dryRun); // nor has there been one; a lock would make the directory
+            return;
+        }
+        try (StateDirectory lock = StateDirectory.lock(directory)) {
+            endExaBgp(StateDirectory.bgp(lock.directory()), dryRun);
+            withoutAgent(dryRun);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void withoutAgent(boolean dryRun) {
+        Remains remains = new Remains(config.xdp(), told);
+        if (dryRun) {
+            remains.list();
+        } else {
+            remains.release();
+        }
+    }
+
+    /** Its agent was killed: routers still send packets here. */
+    private void endExaBgp(Path directory, boolean dryRun) {
+        Optional<LeftBehindExaBgp> exabgp = LeftBehindExaBgp.in(directory);
+        if (exabgp.isEmpty()) {
+            return;
+        }
+        if (!dryRun) {
+            try {
+                exabgp.get().end();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new DataplaneException("interrupted", e);
+            }
+        }
+        told.accept("ExaBGP, process " + exabgp.get().pid() + ", and with it the routes");
+    }
+}
