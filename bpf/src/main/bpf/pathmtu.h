@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * A router between the director and a real may find that a tunnel packet is too big for the next link. Its message comes
- * to the outer source, the director, which can do nothing about it; the sender of the packet inside can, and is told by
- * the VIP in the same words (RFC 2003, 4.1; RFC 2473, 8.1). What is quoted of that packet is quoted again; routers quote
- * enough of a tunnel packet for that (RFC 1812, 4.3.2.3; RFC 4443, 3.2).
+ * A router between the director and a real may find that a tunnel packet is too big for the next link. Its message
+ * comes to the outer source, the director, which can do nothing about it; the sender of the packet inside can, and is
+ * told by the VIP in the same words (RFC 2003, 4.1; RFC 2473, 8.1). What is quoted of that packet is quoted again;
+ * routers quote enough of a tunnel packet for that (RFC 1812, 4.3.2.3; RFC 4443, 3.2).
  *
- * The message is believed like all ICMP: who could forge it could as well forge one to the sender, who looks whether the
- * quoted packet is one of its own. Its checksum is verified, since what leaves has a new one.
+ * The message is believed like all ICMP: who could forge it could as well forge one to the sender, who looks whether
+ * the quoted packet is one of its own. Its checksum is verified, since what leaves has a new one.
  */
 #ifndef L4LB_PATHMTU_H
 #define L4LB_PATHMTU_H
@@ -26,7 +26,7 @@
 #define BYTES_BEHIND_IP 8 /* the ports, and of TCP the sequence number, by which the sender knows its packet */
 #define MAX_MESSAGE_BYTES 2048
 
-/* What every link carries whole, and below which no sender goes (RFC 791, 3.2; RFC 1191, 3; RFC 8200, 5; RFC 8201, 4). */
+/* What every link carries (RFC 791, 3.2; RFC 8200, 5), and below which no sender goes (RFC 1191, 3; RFC 8201, 4). */
 #define LEAST_MTU4 68
 #define LEAST_MTU6 1280
 
@@ -111,9 +111,9 @@ static __always_inline __u32 read_outer(struct xdp_md *ctx, const struct packet 
 }
 
 /*
- * Reads the packet that was in the tunnel, of which there is a part up to `end`: its sender becomes the packet's source,
- * its VIP the VIP, and inner.length its length. Whether it is of a VIP and its sender can be told: like may_be_told(),
- * but for what a router might have cut, if it had not been in a tunnel that none may cut.
+ * Reads the packet that was in the tunnel, of which there is a part up to `end`: its sender becomes the packet's
+ * source, its VIP the VIP, and inner.length its length. Whether it is of a VIP and its sender can be told: like
+ * may_be_told(), but also of a packet that routers may cut, since its tunnel packet is none.
  */
 static __always_inline int read_tunnelled(struct xdp_md *ctx, struct packet *packet, __u32 at, __u32 end, __u8 protocol)
 {

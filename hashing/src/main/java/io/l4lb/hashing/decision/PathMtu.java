@@ -93,7 +93,7 @@ final class PathMtu {
 
     /**
      * Whether it is a VIP's packet whose sender may be told, and knows it by what is quoted. Like {@link TooBigAnswer},
-     * but whatever it says of fragments: a router may not cut tunnel packets.
+     * but also of a packet that routers may cut: its tunnel packet they may not.
      */
     private boolean mayBeTold(Packet packet, IpHeader inner) {
         int header = inner instanceof Ipv4 ? inner.transportAt() - inner.at() : Ipv6.BYTES;

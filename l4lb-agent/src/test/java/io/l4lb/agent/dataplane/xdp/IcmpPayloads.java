@@ -61,7 +61,7 @@ final class IcmpPayloads {
         ByteBuffer message = ByteBuffer.allocate(HEADER + quoted.length);
         message.put((byte) (dice.rarely() ? dice.one(ipv4 ? ERRORS4 : ERRORS6) : ipv4 ? 3 : 2));
         message.put((byte) (dice.rarely() ? dice.below(6) : ipv4 ? 4 : 0)).putShort((short) 0);
-        // Where IPv4 has nothing, some routers write how much they quote (RFC 4884, 4.1).
+        // Where IPv4 has nothing, some routers write how much they quote (RFC 4884).
         message.putInt(dice.rarely() ? mtu | dice.below(0x10000) << 16 : mtu).put(quoted);
         byte[] bytes = message.array();
         int right = rightChecksum(source, destination, bytes);

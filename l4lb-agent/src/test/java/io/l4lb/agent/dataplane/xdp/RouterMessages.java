@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.dataplane.xdp;
 
+import static io.l4lb.test.Address.ip;
+
 import io.l4lb.hashing.packet.IpProtocol;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -12,6 +14,9 @@ import java.util.Optional;
 final class RouterMessages {
     private static final int UDP_HEADER = 8;
     private static final int GUE_PORT = 6080;
+    /** An address that is all zeroes, as in the map where there is none, but for its last bit. */
+    private static final InetAddress LOOPBACK6 = ip("::1");
+
     private static final int LATER = 0x2001;
     private static final int[] MTUS = {1400, 1400, 1480, 1500, 1300, 1320, 1280, 1281, 1279, 576, 88, 68, 67, 0, 9000};
     private static final int[] LENGTHS = {1500, 1500, 1460, 9000, 1281, 1280, 69, 68};
@@ -67,21 +72,22 @@ final class RouterMessages {
 
     /** As much as routers quote: eight bytes behind the header, or as much as there is room for; or anything. */
     private byte[] quote(byte[] packet, int headers) {
-        int length =
-                switch (dice.below(8)) {
-                    case 0, 1 -> headers + 8;
-                    case 2 -> headers + dice.below(64);
-                    case 3 -> dice.below(packet.length + 1);
-                    default -> dice.one(548, 1232, 2040, 2041, 1400);
-                };
-        return Arrays.copyOf(packet, Math.min(packet.length, length));
+        int room = dice.one(548, 1232, 2040, 2041, 1400);
+        return switch (dice.below(9)) {
+            case 0, 1, 2 -> Arrays.copyOf(packet, headers + 8);
+            case 3 -> Arrays.copyOf(packet, headers + dice.below(64));
+            case 4 -> Arrays.copyOf(packet, dice.below(packet.length + 1));
+            // What is less is filled up with zeroes by some (RFC 4884).
+            case 5 -> Arrays.copyOf(packet, dice.oneIn(2) ? 128 : room);
+            default -> Arrays.copyOf(packet, Math.min(packet.length, room));
+        };
     }
 
     /** An address of which tunnel packets may come, or one beside them. */
     private InetAddress source(boolean ipv4) {
         Optional<InetAddress> source = hop(ipv4).source();
         if (source.isEmpty()) {
-            return elsewhere(ipv4);
+            return ipv4 || dice.oneIn(2) ? elsewhere(ipv4) : LOOPBACK6;
         }
         byte[] bytes = source.get().getAddress();
         int bits = scenario.spreadBits(ipv4);
