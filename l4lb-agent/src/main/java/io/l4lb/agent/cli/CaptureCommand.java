@@ -33,7 +33,8 @@ import picocli.CommandLine.Option;
                     + " output, as in l4lb capture -w - | tcpdump -nr -",
             "",
             "A packet is a frame before and a frame after, or one of them as --stage says; with --verdict both come when"
-                    + " the verdict is known. At the end standard error says how many there were.",
+                    + " the verdict is known. At the end standard error says how many there were; nothing if it ends with the"
+                    + " next frame because nobody reads standard output any more.",
             "",
             "Packets are chosen first, one of --every, then those that fit. Copying costs time: on a busy director take"
                     + " one of thousands. Of long frames the first 2048 bytes are copied. There is one capture at a time."

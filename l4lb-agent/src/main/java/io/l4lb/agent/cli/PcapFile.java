@@ -36,7 +36,8 @@ final class PcapFile implements AutoCloseable {
         this(out, Optional.empty());
     }
 
-    private PcapFile(OutputStream out, Optional<FileChannel> file) throws IOException {
+    /** @param file where that stream goes, if that is a file */
+    PcapFile(OutputStream out, Optional<FileChannel> file) throws IOException {
         this.out = out;
         this.file = file;
         write(ByteBuffer.allocate(HEADER)

@@ -20,6 +20,7 @@ public final class StandardOutput extends OutputStream {
     private final OutputStream out;
     private final BooleanSupplier pipe;
     private volatile @Nullable IOException failure;
+    private volatile boolean nobodyReads;
 
     /** @param pipe whether it goes to another process, and can fail only because that reads no more */
     StandardOutput(OutputStream out, BooleanSupplier pipe) {
@@ -50,7 +51,7 @@ public final class StandardOutput extends OutputStream {
 
     /** Whether it could not be written since its reader is gone, as head(1) is when it has seen enough. */
     boolean nobodyReads() {
-        return failure != null && pipe.getAsBoolean();
+        return nobodyReads;
     }
 
     @Override
@@ -64,6 +65,7 @@ public final class StandardOutput extends OutputStream {
             out.write(bytes, from, length);
         } catch (IOException e) {
             failure = e;
+            nobodyReads = pipe.getAsBoolean(); // now: it may be closed later
             throw e;
         }
     }

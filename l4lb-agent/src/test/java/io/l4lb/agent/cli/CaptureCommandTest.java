@@ -4,6 +4,7 @@ package io.l4lb.agent.cli;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -18,10 +19,14 @@ import io.l4lb.test.Frame;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -227,11 +232,31 @@ class CaptureCommandTest {
     }
 
     @Test
-    void aFullDiskLeavesAWholeFile() throws IOException {
+    void aFullDeviceIsSaid() {
         sends(copy("before", "", PACKET, PACKET.length));
         Outcome outcome = fixture.run("capture", "-w", "/dev/full");
         assertEquals(1, outcome.code());
         assertTrue(outcome.err().startsWith("l4lb capture: cannot write /dev/full: No space left"), outcome.err());
+    }
+
+    @Test
+    void aDiskThatGetsFullLeavesAWholeFile() throws IOException {
+        Path path = directory.resolve("a.pcap");
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            OutputStream roomFor50Bytes = new OutputStream() {
+                @Override
+                public void write(int octet) throws IOException {
+                    if (channel.position() == 50) {
+                        throw new IOException("No space left on device");
+                    }
+                    channel.write(ByteBuffer.wrap(new byte[] {(byte) octet}));
+                }
+            };
+            PcapFile pcap = new PcapFile(roomFor50Bytes, Optional.of(channel));
+            pcap.add(TIME, 9, new byte[] {1, 2, 3});
+            assertThrows(IOException.class, () -> pcap.add(TIME, 9, new byte[] {1, 2, 3}));
+        }
+        assertEquals(FILE, HexFormat.of().formatHex(Files.readAllBytes(path)));
     }
 
     @Test
