@@ -121,8 +121,8 @@ class RoutesOverSocketTest {
                 "{} | frame: missing",
                 "{\"frame\":1} | frame: not a string",
                 "{\"frame\":\"00\",\"syn\":true} | unknown key \"syn\"",
-                "{\"frame\":\"\"} | a frame is written as pairs of hexadecimal digits",
-                "{\"frame\":\"0x00\"} | a frame is written as pairs of hexadecimal digits",
+                "{\"frame\":\"\"} | a frame is written as pairs of hexadecimal digits, with or without 0x, spaces and colons",
+                "{\"frame\":\"0x0\"} | a frame is written as pairs of hexadecimal digits, with or without 0x, spaces and colons",
             })
     void framesThatAreNone(String body, String error) {
         assertAnswer(400, error, RawClient.ask(socket, "POST", "/v1/explain/frame", body));
@@ -130,8 +130,13 @@ class RoutesOverSocketTest {
 
     @Test
     void aFrameIsAsLongAsARequestCanCarry() {
-        assertEquals(4096, new ExplainFrameRequest("00".repeat(4096)).bytes().length);
-        assertThrows(IllegalArgumentException.class, () -> new ExplainFrameRequest("00".repeat(4097)));
+        int most = 64 * 1024;
+        server.close();
+        server = ControlServer.start(socket, api, Limits.DEFAULT);
+        JsonNode answer = client.post("/v1/explain/frame", new ExplainFrameRequest("00".repeat(most)), DEADLINE);
+        assertEquals(Samples.tree(Samples.explanation()), answer);
+        assertEquals(List.of("00".repeat(most)), api.explained());
+        assertThrows(IllegalArgumentException.class, () -> new ExplainFrameRequest("00".repeat(most + 1)));
     }
 
     @Test
@@ -192,7 +197,8 @@ class RoutesOverSocketTest {
                 "{\"source\":\"10.0.0.1:1\",\"destination\":\"[::1]:1\",\"protocol\":\"tcp\"}"
                         + " | source and destination are not of one family",
                 "{\"source\":\"10.0.0.1:1\",\"destination\":\"10.0.0.2:1\",\"protocol\":\"any\"}"
-                        + " | protocol: \"any\" is none of tcp, udp, dccp, sctp, udplite, gre, esp, ah",
+                        + " | protocol: a packet is of one protocol, not of any; name it:"
+                        + " one of tcp, udp, dccp, sctp, udplite, gre, esp, ah, or its number",
                 "{\"source\":\"localhost:1\",\"destination\":\"10.0.0.2:1\",\"protocol\":\"tcp\"}"
                         + " | \"localhost:1\" is not an address and a port, as 192.0.2.1:80 or [2001:db8::1]:80",
             })
