@@ -12,6 +12,8 @@ import io.l4lb.bpf.BpfProgram;
 import io.l4lb.test.Machine;
 import io.l4lb.test.TemporaryBpfFs;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -155,17 +157,23 @@ class BpfObjectTest {
 
     /** The balancer with every {@code mov32 r0, constant} turned into a move from a register that does not exist. */
     private static byte[] broken() {
-        byte[] elf = BpfProgram.BALANCER.object();
+        ByteBuffer elf = ByteBuffer.wrap(BpfProgram.BALANCER.object()).order(ByteOrder.nativeOrder());
         int patched = 0;
-        for (int i = 0; i + 8 <= elf.length; i += 8) {
-            if ((elf[i] & 0xff) == 0xb4 && elf[i + 1] == 0 && elf[i + 2] == 0 && elf[i + 3] == 0) {
-                elf[i] = (byte) 0xbc;
-                elf[i + 1] = (byte) 0xb0; // from r11
-                patched++;
+        /* ELF64: where the section headers are, how long each is, and how many; of each: flags, offset, size. */
+        for (int i = 0; i < elf.getShort(0x3c); i++) {
+            int header = (int) elf.getLong(0x28) + i * elf.getShort(0x3a);
+            boolean executable = (elf.getLong(header + 8) & 4) != 0;
+            long start = elf.getLong(header + 24);
+            long end = executable ? start + elf.getLong(header + 32) : start;
+            for (int at = (int) start; at + 8 <= end; at += 8) {
+                if ((elf.get(at) & 0xff) == 0xb4 && elf.get(at + 1) == 0) {
+                    elf.put(at, (byte) 0xbc).put(at + 1, (byte) 0xb0); // from r11
+                    patched++;
+                }
             }
         }
         assertTrue(patched > 0);
-        return elf;
+        return elf.array();
     }
 
     @Test
