@@ -55,7 +55,7 @@ class Service:
     name: str
     vips: tuple
     protocol: str
-    port: int
+    port: int | str  # or "any"
     reals: tuple
     weight: int
     health_check: dict
