@@ -34,10 +34,15 @@ class ProcessTest {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin/java").toString(),
                 "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "io.l4lb.agent.Main"));
+                "-XX:+UseSerialGC"));
+        // As script/l4lb does.
+        if (Runtime.version().feature() >= 22) {
+            command.add("--enable-native-access=ALL-UNNAMED");
+        }
+        if (Runtime.version().feature() >= 24) {
+            command.add("--sun-misc-unsafe-memory-access=allow");
+        }
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.l4lb.agent.Main"));
         command.addAll(List.of(arguments));
         Process process = new ProcessBuilder(command).redirectOutput(out).start();
         started.add(process);
