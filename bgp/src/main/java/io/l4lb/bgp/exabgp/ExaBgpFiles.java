@@ -17,6 +17,7 @@ import java.nio.file.attribute.UserPrincipal;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The files in the speaker's directory. All belong to the agent's user, and ExaBGP's user may only read them; it owns the
@@ -27,6 +28,7 @@ final class ExaBgpFiles {
     private static final int ROOT = 0;
     private static final String CONFIGURATION = "exabgp.conf";
     private static final String PID_FILE = "exabgp.pid";
+    private static final String ENVIRONMENT = "exabgp.env";
 
     private final BgpSettings settings;
     private final Path directory;
@@ -46,7 +48,7 @@ final class ExaBgpFiles {
 
     /** Does not exist: it keeps ExaBGP from reading the settings in /etc/exabgp. */
     Path environment() {
-        return directory.resolve("exabgp.env");
+        return directory.resolve(ENVIRONMENT);
     }
 
     private Path bridge() {
@@ -121,17 +123,28 @@ final class ExaBgpFiles {
         }
     }
 
-    void remember(ProcessIdentity exabgp) throws IOException {
-        replace(pidFile(), (exabgp + "\n").getBytes(StandardCharsets.US_ASCII));
+    /** Throws BgpException; then the file is as it was. */
+    void remember(ProcessIdentity exabgp) {
+        try {
+            replace(pidFile(), (exabgp + "\n").getBytes(StandardCharsets.US_ASCII));
+        } catch (IOException e) {
+            throw new BgpException("writing ExaBGP's process to " + pidFile(), e);
+        }
     }
 
-    /** The ExaBGP that was started last, if it lives and is one. */
-    Optional<ProcessIdentity> remembered() {
-        return remembered(directory);
+    /** The living ExaBGPs of the speaker with that directory: first the remembered one, then those that never were. */
+    static List<ProcessIdentity> running(Path directory) {
+        Stream<ProcessIdentity> others =
+                ProcessIdentity.startedWith(directory.resolve(ENVIRONMENT), directory.resolve(CONFIGURATION)).stream();
+        return Stream.concat(remembered(directory).stream(), others).distinct().toList();
     }
 
-    /** The same, of the speaker with that directory. */
-    static Optional<ProcessIdentity> remembered(Path directory) {
+    /** The same, of this speaker. */
+    List<ProcessIdentity> running() {
+        return running(directory);
+    }
+
+    private static Optional<ProcessIdentity> remembered(Path directory) {
         try {
             String text = Files.readString(directory.resolve(PID_FILE), StandardCharsets.ISO_8859_1);
             return Optional.of(ProcessIdentity.parse(text.strip()))

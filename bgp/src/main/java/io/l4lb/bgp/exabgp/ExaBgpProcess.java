@@ -30,6 +30,9 @@ final class ExaBgpProcess {
     /** How long one that owes an answer may stay silent after that was noticed. */
     static final long SILENCE = Duration.ofSeconds(5).toNanos();
 
+    /** When to try again to remember one that runs. */
+    static final long REMEMBER_AGAIN = Duration.ofSeconds(5).toNanos();
+
     private static final long NEVER = Long.MAX_VALUE;
     private static final long LOOK_AGAIN = Duration.ofMillis(200).toNanos();
     /** One that does not answer hardly heeds SIGTERM. */
@@ -51,6 +54,8 @@ final class ExaBgpProcess {
     private int failures;
     private int starts;
     private @Nullable String problem;
+    private @Nullable String unremembered;
+    private long rememberAt = NEVER;
 
     ExaBgpProcess(ExaBgpFiles files) {
         this.files = files;
@@ -62,7 +67,8 @@ final class ExaBgpProcess {
         ProcessStatus.State state = connected
                 ? ProcessStatus.State.CONNECTED
                 : process == null ? ProcessStatus.State.STOPPED : ProcessStatus.State.STARTING;
-        return new ProcessStatus(state, process == null ? 0 : process.pid(), starts, problem);
+        return new ProcessStatus(
+                state, process == null ? 0 : process.pid(), starts, unremembered == null ? problem : unremembered);
     }
 
     void problem(String text) {
@@ -78,7 +84,23 @@ final class ExaBgpProcess {
             endAt = now + PATIENCE;
         }
         looked = true;
+        remember(now, process);
         return settings.run() && starts == 0 && rewrite();
+    }
+
+    /** Who comes later has to find it even if it does not answer. What is not ours would take the place of what is. */
+    private void remember(long now, ProcessIdentity process) {
+        unremembered = null;
+        rememberAt = NEVER;
+        if (!settings.run() || !process.runs(files.configuration())) {
+            return;
+        }
+        try {
+            files.remember(process);
+        } catch (BgpException e) {
+            unremembered = e.getMessage();
+            rememberAt = now + REMEMBER_AGAIN;
+        }
     }
 
     private boolean rewrite() {
@@ -91,10 +113,13 @@ final class ExaBgpProcess {
     }
 
     /** It says something, or does not owe anything. */
-    void answers() {
+    void answers(long now) {
         connected = true;
         endAt = NEVER;
         ending = false;
+        if (current != null && now >= rememberAt) {
+            remember(now, current);
+        }
     }
 
     /** It owes an answer and says nothing; told at every pass while that is so. */
@@ -139,7 +164,7 @@ final class ExaBgpProcess {
             looked = true;
             endAt = now + PATIENCE;
             since = now;
-            current = settings.run() ? files.remembered().orElse(null) : null;
+            current = settings.run() ? files.running().stream().findFirst().orElse(null) : null;
         }
         ProcessIdentity process = current;
         if (process != null && !process.alive()) {
@@ -187,6 +212,8 @@ final class ExaBgpProcess {
             // It is dead, but Java may not have collected its status yet.
             ours.onExit().completeOnTimeout(ours, 1, TimeUnit.SECONDS).join();
         }
+        unremembered = null;
+        rememberAt = NEVER;
         String how = ours != null && !ours.isAlive() ? "ended with status " + ours.exitValue() : "ended";
         problem = (ending ? "did not answer, " : "") + how + "; its last words: " + files.lastLogLine();
         current = null;
@@ -215,13 +242,27 @@ final class ExaBgpProcess {
             Optional<ProcessIdentity> identity = ProcessIdentity.of(process.pid());
             current = identity.orElse(null);
             if (identity.isPresent()) {
-                files.remember(identity.get());
+                rememberOrEnd(process, identity.get());
             } else {
                 buried(now); // dead already
             }
         } catch (IOException | BgpException e) {
             backOff(now);
             throw e instanceof BgpException known ? known : new BgpException("starting ExaBGP", e);
+        }
+    }
+
+    /** One that nobody would find again must not live to announce anything. */
+    private void rememberOrEnd(Process process, ProcessIdentity identity) {
+        try {
+            files.remember(identity);
+        } catch (BgpException e) {
+            identity.end(true);
+            process.onExit().completeOnTimeout(process, 1, TimeUnit.SECONDS).join();
+            current = null;
+            child = null;
+            endAt = NEVER;
+            throw e;
         }
     }
 

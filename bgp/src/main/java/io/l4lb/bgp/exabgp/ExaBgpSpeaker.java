@@ -290,7 +290,7 @@ public final class ExaBgpSpeaker implements RouteSpeaker {
         }
         if (!session.silent()) {
             if (hello.isPresent()) {
-                process.answers();
+                process.answers(now);
             }
             return session.deadline(now);
         }

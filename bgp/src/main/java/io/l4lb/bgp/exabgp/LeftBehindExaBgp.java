@@ -2,7 +2,7 @@
 package io.l4lb.bgp.exabgp;
 
 import java.nio.file.Path;
-import java.util.Optional;
+import java.util.List;
 
 /** An ExaBGP whose speaker has ended without it, so that it goes on announcing. */
 public final class LeftBehindExaBgp {
@@ -13,12 +13,14 @@ public final class LeftBehindExaBgp {
     }
 
     /**
-     * Looks for it.
+     * Looks for it by the file that names it and, for that may not have been written, among all processes.
      *
      * @param directory of the speaker, see {@link io.l4lb.bgp.ExaBgpSettings#directory}
      */
-    public static Optional<LeftBehindExaBgp> in(Path directory) {
-        return ExaBgpFiles.remembered(directory).map(LeftBehindExaBgp::new);
+    public static List<LeftBehindExaBgp> in(Path directory) {
+        return ExaBgpFiles.running(directory).stream()
+                .map(LeftBehindExaBgp::new)
+                .toList();
     }
 
     /** The number of the process. */

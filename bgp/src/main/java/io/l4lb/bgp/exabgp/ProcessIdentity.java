@@ -5,10 +5,14 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * A process for sure: its number may be used again, its number and start time are not.
@@ -34,6 +38,45 @@ record ProcessIdentity(long pid, long startTicks) {
         return stat(pid).map(fields -> new ProcessIdentity(pid, Long.parseLong(fields[START_TIME])));
     }
 
+    /**
+     * Those that were started with both files as arguments, and see the same configuration under that name: in a
+     * container it may be another one. Not their children, which look alike until they have become a program of their own.
+     */
+    static List<ProcessIdentity> startedWith(Path environment, Path configuration) {
+        Set<ProcessHandle> found = ProcessHandle.allProcesses()
+                .filter(each ->
+                        arguments(each.pid()).containsAll(List.of(environment.toString(), configuration.toString())))
+                .filter(each -> sees(each.pid(), configuration))
+                .collect(Collectors.toSet());
+        Predicate<ProcessHandle> isChild =
+                each -> each.parent().filter(found::contains).isPresent();
+        return found.stream()
+                .filter(isChild.negate())
+                .flatMap(each -> of(each.pid()).stream())
+                .filter(ProcessIdentity::alive)
+                .toList();
+    }
+
+    private static List<String> arguments(long pid) {
+        try {
+            return List.of(commandLine(pid).split("\0", -1));
+        } catch (IOException e) {
+            return List.of(); // it has ended
+        }
+    }
+
+    private static boolean sees(long pid, Path file) {
+        try {
+            return Files.isSameFile(Path.of("/proc/" + pid + "/root" + file), file);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static String commandLine(long pid) throws IOException {
+        return Files.readString(Path.of("/proc/" + pid + "/cmdline"), StandardCharsets.ISO_8859_1);
+    }
+
     boolean alive() {
         return stat(pid)
                 .filter(fields -> Long.parseLong(fields[START_TIME]) == startTicks && !fields[STATE].equals("Z"))
@@ -43,7 +86,7 @@ record ProcessIdentity(long pid, long startTicks) {
     /** Whether it lives and is ExaBGP reading this configuration. */
     boolean runs(Path configuration) {
         try {
-            String commandLine = Files.readString(Path.of("/proc/" + pid + "/cmdline"), StandardCharsets.ISO_8859_1);
+            String commandLine = commandLine(pid);
             return alive() && commandLine.contains("exabgp") && commandLine.contains(configuration.toString());
         } catch (IOException e) {
             return false;

@@ -3,6 +3,7 @@ package io.l4lb.bgp.exabgp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -19,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -110,7 +112,7 @@ class ExaBgpProcessTest {
         try {
             ProcessIdentity identity = ProcessIdentity.of(first.pid()).orElseThrow();
             process.adopted(0, identity);
-            process.answers();
+            process.answers(0);
             assertEquals(ProcessStatus.State.CONNECTED, process.status().state());
             assertEquals(Long.MAX_VALUE, process.deadline(0));
 
@@ -151,7 +153,7 @@ class ExaBgpProcessTest {
             for (boolean run : new boolean[] {true, false}) {
                 ExaBgpProcess process = new ExaBgpProcess(files(dyingProgram(), run));
                 process.adopted(0, ProcessIdentity.of(stranger.pid()).orElseThrow());
-                process.answers();
+                process.answers(0);
                 process.silent(0);
                 process.tend(seconds(60));
                 assertTrue(stranger.isAlive());
@@ -198,7 +200,104 @@ class ExaBgpProcessTest {
         assertEquals(self, ProcessIdentity.parse(self.toString()));
         assertFalse(new ProcessIdentity(self.pid(), self.startTicks() + 1).alive());
         files.remember(self);
-        assertTrue(files.remembered().isEmpty(), "this is no ExaBGP");
+        assertTrue(files.running().isEmpty(), "this is no ExaBGP");
+    }
+
+    /** Named as one is; it waits for its standard input. */
+    private Process standIn(ExaBgpFiles files, String... more) throws IOException {
+        List<String> command = new ArrayList<>(List.of("sh", "-c", "read line", "exabgp"));
+        command.addAll(List.of(more));
+        command.add(files.configuration().toString());
+        return new ProcessBuilder(command).start();
+    }
+
+    private Path pidFile() {
+        return directory.resolve("speaker/exabgp.pid");
+    }
+
+    /** As a full file system does, and root cannot write there either. */
+    private Path letNothingBeRemembered() throws IOException {
+        return Files.createDirectories(directory.resolve("speaker/exabgp.pid.new"));
+    }
+
+    @Test
+    void oneThatCannotBeRememberedDoesNotLive() throws IOException {
+        ExaBgpFiles files = files(deafProgram(), true);
+        Path obstacle = letNothingBeRemembered();
+        ExaBgpProcess process = new ExaBgpProcess(files);
+        BgpException refused = assertThrows(BgpException.class, () -> process.tend(0));
+        assertTrue(String.valueOf(refused.getMessage()).startsWith("writing ExaBGP's process to " + pidFile()));
+        assertTrue(process.gone());
+        assertEquals(1, process.status().starts());
+        assertEquals(List.of(), files.running());
+
+        Files.delete(obstacle);
+        process.tend(0);
+        ProcessIdentity second = ProcessIdentity.of(process.status().pid()).orElseThrow();
+        try {
+            assertEquals(2, process.status().starts());
+            assertEquals(second + "\n", Files.readString(pidFile()));
+        } finally {
+            second.end(true);
+        }
+    }
+
+    @Test
+    void anAdoptedOneIsRememberedAsSoonAsThatIsPossible() throws IOException {
+        ExaBgpFiles files = files(dyingProgram(), true);
+        files.write();
+        Path obstacle = letNothingBeRemembered();
+        Files.writeString(pidFile(), "1-1\n");
+        Process exabgp = standIn(files);
+        try {
+            ProcessIdentity identity = ProcessIdentity.of(exabgp.pid()).orElseThrow();
+            ExaBgpProcess process = new ExaBgpProcess(files);
+            process.adopted(0, identity);
+            process.answers(0);
+            assertEquals(ProcessStatus.State.CONNECTED, process.status().state());
+            String problem = String.valueOf(process.status().problem());
+            assertTrue(problem.startsWith("writing ExaBGP's process to " + pidFile()), problem);
+
+            Files.delete(obstacle);
+            process.answers(ExaBgpProcess.REMEMBER_AGAIN - 1);
+            assertEquals("1-1\n", Files.readString(pidFile()));
+            process.answers(ExaBgpProcess.REMEMBER_AGAIN);
+            assertEquals(identity + "\n", Files.readString(pidFile()));
+            assertNull(process.status().problem());
+            assertEquals(List.of(identity), files.running());
+        } finally {
+            exabgp.destroyForcibly();
+        }
+    }
+
+    @Test
+    void aStrangerIsNotRemembered() throws IOException {
+        ExaBgpFiles files = files(dyingProgram(), true);
+        files.write();
+        Files.writeString(pidFile(), "1-1\n");
+        new ExaBgpProcess(files)
+                .adopted(0, ProcessIdentity.of(ProcessHandle.current().pid()).orElseThrow());
+        assertEquals("1-1\n", Files.readString(pidFile()));
+    }
+
+    @Test
+    void oneThatWasNeverRememberedIsFound() throws IOException {
+        ExaBgpFiles files = files(dyingProgram(), true);
+        files.write();
+        Files.writeString(pidFile(), "1-1\n");
+        Process reader = standIn(files); // an editor, say
+        Process exabgp = standIn(files, "--env", files.environment().toString());
+        try {
+            ProcessIdentity identity = ProcessIdentity.of(exabgp.pid()).orElseThrow();
+            Await.await("its arguments", () -> files.running().equals(List.of(identity)));
+            ExaBgpProcess process = new ExaBgpProcess(files);
+            process.tend(0);
+            assertEquals(0, process.status().starts(), "another one would fight with it");
+            assertEquals(exabgp.pid(), process.status().pid());
+        } finally {
+            exabgp.destroyForcibly();
+            reader.destroyForcibly();
+        }
     }
 
     @Test

@@ -232,6 +232,14 @@ class ExaBgpSpeakerKernelTest {
         announceBoth();
         long pid = speaker.status().process().pid();
         speaker.close(); // for the bridge the same as a killed agent
+        Path pidFile = directory.resolve("speaker/exabgp.pid");
+        String right = Files.readString(pidFile);
+        Files.writeString(pidFile, "1-1\n"); // the disk was full
+        assertEquals(
+                List.of(pid),
+                LeftBehindExaBgp.in(directory.resolve("speaker")).stream()
+                        .map(LeftBehindExaBgp::pid)
+                        .toList());
         lab.routeEvents.clear();
 
         speaker = start(9);
@@ -241,6 +249,7 @@ class ExaBgpSpeakerKernelTest {
                         && speaker.status().announced(V6.prefix()));
         assertEquals(pid, speaker.status().process().pid());
         assertEquals(0, speaker.status().process().starts());
+        assertEquals(right, Files.readString(pidFile));
         assertFalse(speaker.status().settled(), "nothing is wanted yet");
         speaker.want(BOTH);
         assertTrue(speaker.awaitSettled(PATIENCE));

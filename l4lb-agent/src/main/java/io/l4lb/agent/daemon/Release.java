@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Takes away what agents have left behind: routes first, then forwarding. Not while an agent runs. */
@@ -54,18 +53,16 @@ public final class Release {
 
     /** Its agent was killed: routers still send packets here. */
     private void endExaBgp(Path directory, boolean dryRun) {
-        Optional<LeftBehindExaBgp> exabgp = LeftBehindExaBgp.in(directory);
-        if (exabgp.isEmpty()) {
-            return;
-        }
-        if (!dryRun) {
-            try {
-                exabgp.get().end();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new DataplaneException("interrupted", e);
+        for (LeftBehindExaBgp exabgp : LeftBehindExaBgp.in(directory)) {
+            if (!dryRun) {
+                try {
+                    exabgp.end();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    throw new DataplaneException("interrupted", e);
+                }
             }
+            told.accept("ExaBGP, process " + exabgp.pid() + ", and with it the routes");
         }
-        told.accept("ExaBGP, process " + exabgp.get().pid() + ", and with it the routes");
     }
 }

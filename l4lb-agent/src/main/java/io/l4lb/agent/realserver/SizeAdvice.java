@@ -32,8 +32,8 @@ final class SizeAdvice {
         advice.add(device.name() + " has MTU " + device.mtu() + ". Best: MTU " + most
                 + " or more here and on the whole way from the directors. Else tell clients to send less: 'advmss "
                 + (room - IPV4 - TCP) + "' on this server's IPv4 default route and 'advmss " + (room - IPV6 - TCP)
-                + "' on its IPv6 one, or mss-clamp at the directors; that helps TCP alone, the rest needs the directors'"
-                + " too-big-answers (on by default)");
+                + "' on its IPv6 one; that helps TCP alone, the rest needs the directors'"
+                + " too-big-answers (on by default). Their mss-clamp lowers only what this server sends");
         return advice;
     }
 }

@@ -92,6 +92,22 @@ final class ReleaseTest {
     }
 
     @Test
+    void soIsOneThatNoFileNames() throws Exception {
+        Path bgp = Files.createDirectories(directory.resolve("state/bgp"));
+        Path conf = Files.createFile(bgp.resolve("exabgp.conf"));
+        String env = bgp.resolve("exabgp.env").toString();
+        Process exabgp = new ProcessBuilder("sh", "-c", "read line", "exabgp", "--env", env, conf.toString()).start();
+        try {
+            Files.writeString(bgp.resolve("exabgp.pid"), "1-1\n");
+            release().run(false);
+            assertEquals(List.of("ExaBGP, process " + exabgp.pid() + ", and with it the routes"), told);
+            assertTrue(exabgp.waitFor(10, TimeUnit.SECONDS));
+        } finally {
+            exabgp.destroyForcibly();
+        }
+    }
+
+    @Test
     void aDryRunMakesNothing() {
         release().run(true);
         assertFalse(Files.exists(directory.resolve("state")));

@@ -185,7 +185,8 @@ class BlueprintTest {
                 "\n", Blueprint.of(request(Method.BPF, VIP4), NO_MODULES).notes());
         assertTrue(advice.contains("MTU 1548"), advice);
         assertTrue(advice.contains("'advmss 1412' on this server's IPv4 default route"), advice);
-        assertTrue(advice.contains("'advmss 1392' on its IPv6 one"), advice);
+        assertTrue(advice.contains("'advmss 1392' on its IPv6 one; that helps TCP alone"), advice);
+        assertTrue(advice.contains("mss-clamp lowers only what this server sends"), advice);
         List<String> big = SizeAdvice.of(new Facts.Device("eth0", 1600, true), NO_MODULES.addresses());
         assertTrue(big.get(1).startsWith("eth0 takes them"), big::toString);
     }
