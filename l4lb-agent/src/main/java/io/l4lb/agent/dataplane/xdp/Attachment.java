@@ -8,6 +8,7 @@ import io.l4lb.xdp.Interfaces;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
@@ -28,6 +29,7 @@ final class Attachment implements AutoCloseable {
     private final Set<String> notes = new LinkedHashSet<>();
     private final Presence presence;
     private final LoadedPrograms programs;
+    private Optional<String> unpinned = Optional.empty();
 
     private Attachment(AttachmentPlan plan, PinnedMaps maps, LoadedPrograms programs) {
         this.plan = plan;
@@ -107,14 +109,25 @@ final class Attachment implements AutoCloseable {
         }
     }
 
+    /** Pins again what somebody has unpinned: else it would end with the agent. */
+    private void keepPinned() {
+        LostPins pins = new LostPins(plan.pinDir());
+        maps.keepPinned(pins);
+        interfaces.forEach(links -> links.keepPinned(pins));
+        pins.log();
+        unpinned = pins.problem();
+    }
+
     /**
-     * Attaches again what somebody took off, and what belongs on an interface that has come, or come back.
+     * Attaches again what somebody took off, and what belongs on an interface that has come, or come back;
+     * pins again what lost its pin.
      *
      * @return whether anything was done
      * @throws DataplaneException if packets come in that are not seen: programs cannot be put back, or no interface is
      *     left
      */
     boolean keepAttached() {
+        keepPinned();
         boolean changed = false;
         DataplaneException failure = null;
         for (InterfaceLinks links : interfaces) {
@@ -201,6 +214,7 @@ final class Attachment implements AutoCloseable {
                         + ", and stay there: if it is called otherwise now, xdp.interfaces has to say so");
             }
         }
+        unpinned.ifPresent(all::add);
         presence.absent().ifPresent(text -> all.add(text + ": nothing comes in there"));
         return List.copyOf(all);
     }

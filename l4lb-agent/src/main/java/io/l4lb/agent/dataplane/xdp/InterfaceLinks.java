@@ -69,6 +69,15 @@ final class InterfaceLinks implements AutoCloseable {
         }
     }
 
+    /** Pins again what has lost its pin. */
+    void keepPinned(LostPins lost) {
+        balancer.keepPinned(lost);
+        probe.keepPinned(lost);
+        if (chained != null) {
+            chained.keepPinned(lost);
+        }
+    }
+
     /** Sees to it that the interface has no program, or ours; returns the mode to attach in. */
     private XdpMode makeRoom(LoadedPrograms programs) {
         if (chained == null) {
