@@ -13,6 +13,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The balancer and the probe program on their interfaces, with their maps. Everything is pinned, so that it outlives the
@@ -182,9 +183,19 @@ final class Attachment implements AutoCloseable {
         return maps.map(MapRole.of(name));
     }
 
-    /** Their names, with commas. */
+    /** Their names, with what is chained, and those that are not there: {@code eth0, eth1; eth9 is missing}. */
     String interfaces() {
-        return String.join(", ", plan.interfaces());
+        String here = interfaces.stream()
+                .filter(links -> !presence.isAbsent(links.name()))
+                .map(links -> links.name()
+                        + links.chained()
+                                .map(program -> " (chained: " + program + ")")
+                                .orElse(""))
+                .collect(Collectors.joining(", "));
+        Stream<String> absent = plan.interfaces().stream()
+                .flatMap(name -> presence.absence(name).map(how -> name + " is " + how).stream());
+        return Stream.concat(Stream.of(here).filter(text -> !text.isEmpty()), absent)
+                .collect(Collectors.joining("; "));
     }
 
     /** Whether the balancer was found on an interface. */

@@ -115,6 +115,11 @@ final class InterfaceLinks implements AutoCloseable {
         return adopted;
     }
 
+    /** Name and id of the program that gets what the balancer passes; empty: there is none. */
+    Optional<String> chained() {
+        return Optional.ofNullable(chained).map(ChainedProgram::name);
+    }
+
     /** Index of the interface that has the balancer, whatever its name is by now; 0: none. */
     int where() {
         return balancer.interfaceIndex();

@@ -151,6 +151,9 @@ final class ForeignProgramTest {
             assertChained();
             dataplane.keepAttached();
             assertChained();
+            assertEquals(
+                    "d0 (chained: \"balancer\" (program " + foreign + "))",
+                    dataplane.info().interfaceName());
             Files.delete(lab.pin("chain_d0"));
             dataplane.keepAttached();
             assertTrue(Files.exists(lab.pin("chain_d0")));
