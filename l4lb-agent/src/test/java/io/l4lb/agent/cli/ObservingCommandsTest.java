@@ -230,7 +230,16 @@ class ObservingCommandsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--vip=x", "--source=10.0.0.0/33", "--port=65536", "--state=new", "--limit=-1", "--real=/"})
+    @ValueSource(
+            strings = {
+                "--vip=x",
+                "--source=10.0.0.0/33",
+                "--source=10.60.0.2/24",
+                "--port=65536",
+                "--state=new",
+                "--limit=-1",
+                "--real=/"
+            })
     void flowsThatCannotBeMeant(String option) {
         Outcome outcome = fixture.run("flows", option);
         assertEquals(2, outcome.code(), outcome.err());
