@@ -2,6 +2,7 @@
 package io.l4lb.agent.dataplane.xdp;
 
 import io.l4lb.agent.dataplane.DataplaneException;
+import io.l4lb.agent.file.FileProblem;
 import io.l4lb.xdp.BpfException;
 import io.l4lb.xdp.Link;
 import java.io.UncheckedIOException;
@@ -42,9 +43,12 @@ final class LostPins {
             pinning.accept(pin.path());
             pin.seen();
             made.add(name);
-        } catch (DataplaneException | BpfException | UncheckedIOException e) {
+        } catch (DataplaneException | BpfException e) {
             missing.add(name);
             reasons.add(String.valueOf(e.getMessage()));
+        } catch (UncheckedIOException e) {
+            missing.add(name);
+            reasons.add("what is in its place cannot be removed: " + FileProblem.words(e));
         }
     }
 

@@ -132,8 +132,8 @@ final class LostPinsTest {
             assertEquals(1, notes.size());
             assertTrue(
                     notes.get(0)
-                            .startsWith("not pinned in " + lab.pinDirectory() + ", and cannot be: flows (remove pin "
-                                    + flows + ": "),
+                            .startsWith("not pinned in " + lab.pinDirectory()
+                                    + ", and cannot be: flows (what is in its place cannot be removed: "),
                     notes.get(0));
             Files.delete(inTheWay);
             long bpf = Descriptors.ofBpf();
