@@ -28,6 +28,7 @@ import picocli.CommandLine.Option;
                     + " IDLE: seconds since the last packet. An entry is EXPIRED if packets no longer follow it: its time"
                     + " is over, or its real was removed; it stays until its place is needed. A port is \"any\" where the"
                     + " service does not look at ports, as with the hash key 3-tuple."
+                    + " Entries whose service or real is gone are not listed, only counted in the last line."
         })
 final class FlowsCommand extends ClientCommand {
     /** Titles are printed anew after so many rows, so that these need not all be kept. */
@@ -155,8 +156,8 @@ final class FlowsCommand extends ClientCommand {
             return; // nobody reads
         }
         if (!json) {
-            out().println("matching: " + last.matching() + "; in the flow table: " + last.entries() + " of "
-                    + last.capacity());
+            out().println("matching: " + last.matching() + "; "
+                    + inTheTable(last.entries(), last.gone(), last.capacity()));
         }
         if (last.shown() < last.matching()) {
             tell(last.shown() + " of " + last.matching() + " are shown; --limit 0 shows all");
@@ -174,6 +175,11 @@ final class FlowsCommand extends ClientCommand {
             table.print(out());
             out().println();
         }
-        out().println("in the flow table: " + counts.entries() + " of " + counts.capacity());
+        out().println(inTheTable(counts.entries(), counts.gone(), counts.capacity()));
+    }
+
+    private static String inTheTable(long entries, long gone, long capacity) {
+        return "in the flow table: " + entries + " of " + capacity
+                + (gone == 0 ? "" : ", " + gone + " of services or reals that are gone");
     }
 }

@@ -16,7 +16,7 @@ public final class AddressRange {
     }
 
     /**
-     * Reads one; nothing is looked up. Bits behind the length do not count.
+     * Reads one; nothing is looked up. An address in a prefix is none: what is meant would not be clear.
      *
      * @throws IllegalArgumentException it is none, and the message says so
      */
@@ -28,7 +28,21 @@ public final class AddressRange {
                     "\"" + text + "\" is not an address, as 192.0.2.1 or 2001:db8::1, with or without /LENGTH");
         }
         int longest = address.length * Byte.SIZE;
-        return new AddressRange(address, slash < 0 ? longest : length(text, text.substring(slash + 1), longest));
+        int bits = slash < 0 ? longest : length(text, text.substring(slash + 1), longest);
+        byte[] first = first(address, bits);
+        if (!Arrays.equals(first, address)) {
+            throw new IllegalArgumentException("\"" + text + "\" is an address in a prefix; the prefix is \""
+                    + NetUtil.bytesToIpAddress(first) + "/" + bits + "\"");
+        }
+        return new AddressRange(address, bits);
+    }
+
+    private static byte[] first(byte[] address, int bits) {
+        byte[] first = address.clone();
+        for (int bit = bits; bit < first.length * Byte.SIZE; bit++) {
+            first[bit / Byte.SIZE] &= (byte) ~(0x80 >> (bit % Byte.SIZE));
+        }
+        return first;
     }
 
     private static byte[] bytes(String literal) {

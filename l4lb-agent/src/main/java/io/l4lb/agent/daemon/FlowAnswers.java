@@ -65,7 +65,7 @@ final class FlowAnswers implements AutoCloseable {
         long[] shown = {0};
         long[] matching = {0};
         try (FlowTable table = open()) {
-            long entries = table.read(flow -> {
+            FlowTable.Reading found = table.read(flow -> {
                 if (!filter.test(flow)) {
                     return sink.isOpen();
                 }
@@ -76,8 +76,8 @@ final class FlowAnswers implements AutoCloseable {
                 shown[0]++;
                 return sink.put(view(flow, names));
             });
-            var unused =
-                    sink.put(new FlowsEndView(new FlowsEndView.End(shown[0], matching[0], entries, table.capacity())));
+            var unused = sink.put(new FlowsEndView(
+                    new FlowsEndView.End(shown[0], matching[0], found.entries(), found.gone(), table.capacity())));
         }
         sink.end();
     }
@@ -102,7 +102,7 @@ final class FlowAnswers implements AutoCloseable {
         return read(table -> {
             FlowFilter filter = new FlowFilter(request, names);
             Map<ServiceReal, long[]> counts = new HashMap<>();
-            long entries = table.read(flow -> {
+            FlowTable.Reading found = table.read(flow -> {
                 if (filter.test(flow)) {
                     ServiceReal real = new ServiceReal(names.of(flow.service()), flow.real());
                     counts.computeIfAbsent(real, unused -> new long[2])[flow.counts() ? 0 : 1]++;
@@ -113,7 +113,7 @@ final class FlowAnswers implements AutoCloseable {
             counts.forEach((real, count) ->
                     rows.add(new FlowCountsView.Row(real.service, IpText.of(real.address), count[0], count[1])));
             rows.sort(Comparator.comparing(FlowCountsView.Row::service).thenComparing(FlowCountsView.Row::real));
-            return new FlowCountsView(rows, entries, table.capacity());
+            return new FlowCountsView(rows, found.entries(), found.gone(), table.capacity());
         });
     }
 

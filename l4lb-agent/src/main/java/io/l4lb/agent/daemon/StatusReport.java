@@ -115,11 +115,40 @@ final class StatusReport {
                 announced(service).size() == service.frontend().vips().size(),
                 announced(service),
                 distinct(desired.stream().map(DesiredService::key).flatMap(this::digest)),
-                distinct(desired.stream()
-                        .map(DesiredService::key)
-                        .flatMap(key ->
-                                Stream.ofNullable(outcome.failures().services().get(key)))),
+                desired.stream()
+                        .map(this::problem)
+                        .filter(text -> !text.isEmpty())
+                        .distinct()
+                        .collect(Collectors.joining("; ")),
                 reals);
+    }
+
+    /** What {@link #problems} says of it, in few words. */
+    private String problem(DesiredService desired) {
+        String failure = outcome.failures().services().getOrDefault(desired.key(), "");
+        if (!failure.isEmpty()) {
+            return failure;
+        }
+        if (desired.service().reals().stream().noneMatch(real -> real.weight() > 0)) {
+            return "no real has a weight above 0";
+        }
+        if (desired.healthy() == 0) {
+            return "no real is up" + reason(desired);
+        }
+        if (!desired.quorum()) {
+            return desired.healthy() + " healthy, quorum " + desired.service().quorum();
+        }
+        return outcome.announced().contains(desired.key().vip()) ? "" : "waiting until all its reals are up";
+    }
+
+    /** Why its reals are not up, if it is the same for all. */
+    private String reason(DesiredService desired) {
+        List<String> reasons = desired.service().reals().stream()
+                .filter(real -> real.weight() > 0)
+                .map(real -> outcome.reals().reason(new RealKey(desired.key(), real.address())))
+                .distinct()
+                .toList();
+        return reasons.size() == 1 && !reasons.get(0).isEmpty() ? ": " + reasons.get(0) : "";
     }
 
     private static Map<String, Integer> quic(Balancing balancing) {

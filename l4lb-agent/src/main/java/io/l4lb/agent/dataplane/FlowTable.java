@@ -12,14 +12,22 @@ public interface FlowTable extends AutoCloseable {
     long capacity();
 
     /**
-     * Visits entries while packets change them: one that stays is seen once. Those of services that there were none of are
-     * left out.
+     * Visits entries while packets change them: one that stays is seen once. Those of services and reals that there were
+     * none of are left out.
      *
      * @param visitor whether to go on
-     * @return how many entries were read, those that were left out too
+     * @return how many there were
      * @throws DataplaneException if the kernel refuses
      */
-    long read(Predicate<RememberedFlow> visitor);
+    Reading read(Predicate<RememberedFlow> visitor);
+
+    /**
+     * How many entries were read.
+     *
+     * @param entries in all
+     * @param gone those that were left out: their service or real is gone
+     */
+    record Reading(long entries, long gone) {}
 
     /**
      * Counts entries.

@@ -7,9 +7,10 @@ import java.util.List;
  * Entries of the flow table that fit.
  *
  * @param entries of the flow table in all
+ * @param gone those of them whose service or real is gone: they are not among the rows
  * @param capacity of the flow table
  */
-public record FlowCountsView(List<Row> flows, long entries, long capacity) {
+public record FlowCountsView(List<Row> flows, long entries, long gone, long capacity) {
     public FlowCountsView {
         flows = List.copyOf(flows);
     }

@@ -13,7 +13,8 @@ public record FlowsEndView(End end) {
      * @param shown entries that were sent
      * @param matching entries that fit
      * @param entries of the flow table in all
+     * @param gone those of them whose service or real is gone: they are no rows
      * @param capacity of the flow table
      */
-    public record End(long shown, long matching, long entries, long capacity) {}
+    public record End(long shown, long matching, long entries, long gone, long capacity) {}
 }

@@ -17,7 +17,7 @@ import java.util.Map;
  * @param announced whether a router has been told of each of its VIPs
  * @param announcedVips those of which one has
  * @param tableDigest 16 hexadecimal digits; directors that agree show the same. Tables of VIPs that differ: one each
- * @param problem why the dataplane does not do what is wanted; empty: it does
+ * @param problem why it does not do what is wanted at one of its VIPs, in few words; empty: it does
  */
 public record ServiceView(
         String name,

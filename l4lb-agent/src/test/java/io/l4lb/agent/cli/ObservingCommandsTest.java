@@ -144,7 +144,7 @@ class ObservingCommandsTest {
             for (Object row : rows) {
                 sink.put(row);
             }
-            sink.put(new FlowsEndView(new FlowsEndView.End(rows.length, matching, 9, 65536)));
+            sink.put(new FlowsEndView(new FlowsEndView.End(rows.length, matching, 9, 4, 65536)));
             sink.end();
         });
     }
@@ -157,7 +157,7 @@ class ObservingCommandsTest {
                 198.51.100.7:40000   web      192.0.2.10    tcp         80  10.0.1.1  established     5  no
                 [2001:db8:1::2]:any  any      2001:db8::10  47         any  10.0.1.2  other           -  yes
 
-                matching: 2; in the flow table: 9 of 65536
+                matching: 2; in the flow table: 9 of 65536, 4 of services or reals that are gone
                 """, "flows");
         assertEquals(
                 List.of(new FlowsRequest(Selection.ALL, "", FlowsRequest.NO_PORT, "", "", 1000)), fixture.api.asked());
@@ -166,7 +166,7 @@ class ObservingCommandsTest {
     @Test
     void noFlow() {
         sends(0);
-        assertPrints("matching: 0; in the flow table: 9 of 65536\n", "flows");
+        assertPrints("matching: 0; in the flow table: 9 of 65536, 4 of services or reals that are gone\n", "flows");
         assertPrints("[]\n", "flows", "-o", "json");
     }
 
@@ -192,7 +192,7 @@ class ObservingCommandsTest {
             for (int i = 0; i < 2500; i++) {
                 sink.put(WEB);
             }
-            sink.put(new FlowsEndView(new FlowsEndView.End(2500, 2500, 2500, 65536)));
+            sink.put(new FlowsEndView(new FlowsEndView.End(2500, 2500, 2500, 0, 65536)));
             sink.end();
         });
         String out = fixture.run("flows", "--limit", "0").out();
@@ -230,7 +230,16 @@ class ObservingCommandsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--vip=x", "--source=10.0.0.0/33", "--port=65536", "--state=new", "--limit=-1", "--real=/"})
+    @ValueSource(
+            strings = {
+                "--vip=x",
+                "--source=10.0.0.0/33",
+                "--source=10.60.0.2/24",
+                "--port=65536",
+                "--state=new",
+                "--limit=-1",
+                "--real=/"
+            })
     void flowsThatCannotBeMeant(String option) {
         Outcome outcome = fixture.run("flows", option);
         assertEquals(2, outcome.code(), outcome.err());
@@ -238,20 +247,26 @@ class ObservingCommandsTest {
     }
 
     @Test
-    void flowsCounted() {
+    void flowsCounted() throws JsonProcessingException {
         fixture.api.counts(new FlowCountsView(
                 List.of(
                         new FlowCountsView.Row("web", "10.0.1.1", 12, 1),
                         new FlowCountsView.Row("web", "fd00::1", 3, 0)),
                 16,
+                1,
                 65536));
         assertPrints("""
                 SERVICE  REAL      FLOWS  EXPIRED
                 web      10.0.1.1     12        1
                 web      fd00::1       3        0
 
-                in the flow table: 16 of 65536
+                in the flow table: 16 of 65536, 1 of services or reals that are gone
                 """, "flows", "--count");
+        assertEquals(
+                1,
+                Json.parse(fixture.run("flows", "--count", "-o", "json").out())
+                        .get("gone")
+                        .asInt());
     }
 
     @Test

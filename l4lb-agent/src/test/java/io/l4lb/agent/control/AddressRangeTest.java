@@ -17,9 +17,9 @@ final class AddressRangeTest {
         "10.1.0.2/32, 10.1.0.3, false",
         "10.1.0.2/31, 10.1.0.3, true",
         "10.1.0.2/31, 10.1.0.4, false",
-        "10.1.7.7/16, 10.1.255.1, true",
-        "10.1.7.7/16, 10.2.0.1, false",
-        "10.1.7.7/15, 10.0.0.1, true",
+        "10.1.0.0/16, 10.1.255.1, true",
+        "10.1.0.0/16, 10.2.0.1, false",
+        "10.0.0.0/15, 10.0.0.1, true",
         "0.0.0.0/0, 255.1.2.3, true",
         "0.0.0.0/0, ::1, false",
         "::/0, 2001:db8::1, true",
@@ -30,6 +30,20 @@ final class AddressRangeTest {
     })
     void contains(String range, String address, boolean expected) {
         assertEquals(expected, AddressRange.parse(range).contains(ip(address)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "10.60.0.2/24, 10.60.0.0/24",
+        "10.1.0.3/31, 10.1.0.2/31",
+        "128.0.0.0/0, 0.0.0.0/0",
+        "2001:db8::1/64, 2001:db8::/64",
+    })
+    void anAddressInAPrefix(String text, String prefix) {
+        assertEquals(
+                "\"" + text + "\" is an address in a prefix; the prefix is \"" + prefix + "\"",
+                assertThrows(IllegalArgumentException.class, () -> AddressRange.parse(text))
+                        .getMessage());
     }
 
     @ParameterizedTest

@@ -24,7 +24,7 @@ public final class FakeControlApi implements ControlApi {
     private final List<String> explained = new CopyOnWriteArrayList<>();
     private final List<Object> asked = new CopyOnWriteArrayList<>();
     private final List<StatsView> stats = new CopyOnWriteArrayList<>();
-    private volatile FlowCountsView flowCounts = new FlowCountsView(List.of(), 0, 1);
+    private volatile FlowCountsView flowCounts = new FlowCountsView(List.of(), 0, 0, 1);
     private volatile Rows rows = RowSink::end;
 
     private final CountDownLatch reloading = new CountDownLatch(1);

@@ -129,6 +129,37 @@ final class AgentControlTest {
         }
     }
 
+    private static String problemOfWeb(RunningAgent agent) {
+        return agent.status().services().get(0).problem();
+    }
+
+    @Test
+    void theRowOfAServiceTellsWhyNoRealMayHaveTraffic() throws Exception {
+        String off = "next-hop \"fib\" needs net.ipv4.conf.in.forwarding=1 (sysctl)";
+        try (RunningAgent agent = new RunningAgent(CONFIG).up()) {
+            assertEquals("", problemOfWeb(agent));
+            agent.kernel.unreachable(ONE, off);
+            agent.loop.followRoutes();
+            agent.up();
+            assertEquals("", problemOfWeb(agent));
+            agent.kernel.unreachable(TWO, off);
+            agent.loop.followRoutes();
+            agent.up();
+            assertEquals("no real is up: " + off, problemOfWeb(agent));
+            agent.kernel.unreachable(TWO, "no route to it");
+            agent.loop.followRoutes();
+            agent.up();
+            assertEquals("no real is up", problemOfWeb(agent));
+        }
+    }
+
+    @Test
+    void theRowOfAServiceTellsThatItIsDrained() throws Exception {
+        try (RunningAgent agent = new RunningAgent(config(web(real(ONE, 0)))).up()) {
+            assertEquals("no real has a weight above 0", problemOfWeb(agent));
+        }
+    }
+
     @Test
     void aReloadAppliesBeforeItAnswers() throws Exception {
         try (RunningAgent agent = new RunningAgent(CONFIG).up()) {

@@ -116,7 +116,7 @@ final class ObservationTest {
         assertEquals(
                 new FlowView("2001:db8:1::2", 0, "web", "2001:db8::10", "tcp", 0, "10.0.1.2", "other", -1, false),
                 answer.get(4));
-        assertEquals(new FlowsEndView(new FlowsEndView.End(5, 5, 5, 1000)), answer.get(5));
+        assertEquals(new FlowsEndView(new FlowsEndView.End(5, 5, 5, 0, 1000)), answer.get(5));
         assertEquals(6, answer.size());
     }
 
@@ -143,7 +143,7 @@ final class ObservationTest {
         remember();
         List<Object> answer = flows(new FlowsRequest(Selection.ALL, "", -1, "", "", 2));
         assertEquals(3, answer.size());
-        assertEquals(new FlowsEndView(new FlowsEndView.End(2, 5, 5, 1000)), answer.get(2));
+        assertEquals(new FlowsEndView(new FlowsEndView.End(2, 5, 5, 0, 1000)), answer.get(2));
     }
 
     @Test
@@ -166,6 +166,7 @@ final class ObservationTest {
                                 new FlowCountsView.Row("web", "10.0.1.1", 2, 1),
                                 new FlowCountsView.Row("web", "10.0.1.2", 2, 0)),
                         5,
+                        0,
                         1000),
                 agent.control.countFlows(ALL).get(20, TimeUnit.SECONDS));
     }

@@ -14,7 +14,7 @@ record InMemoryFlowTable(List<RememberedFlow> entries) implements FlowTable {
     }
 
     @Override
-    public long read(Predicate<RememberedFlow> visitor) {
+    public Reading read(Predicate<RememberedFlow> visitor) {
         long read = 0;
         for (RememberedFlow entry : entries) {
             read++;
@@ -22,7 +22,7 @@ record InMemoryFlowTable(List<RememberedFlow> entries) implements FlowTable {
                 break;
             }
         }
-        return read;
+        return new Reading(read, 0);
     }
 
     @Override

@@ -8,10 +8,12 @@ import io.l4lb.xdp.Interfaces;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The balancer and the probe program on their interfaces, with their maps. Everything is pinned, so that it outlives the
@@ -28,6 +30,7 @@ final class Attachment implements AutoCloseable {
     private final Set<String> notes = new LinkedHashSet<>();
     private final Presence presence;
     private final LoadedPrograms programs;
+    private Optional<String> unpinned = Optional.empty();
 
     private Attachment(AttachmentPlan plan, PinnedMaps maps, LoadedPrograms programs) {
         this.plan = plan;
@@ -107,14 +110,25 @@ final class Attachment implements AutoCloseable {
         }
     }
 
+    /** Pins again what somebody has unpinned: else it would end with the agent. */
+    private void keepPinned() {
+        LostPins pins = new LostPins(plan.pinDir());
+        maps.keepPinned(pins);
+        interfaces.forEach(links -> links.keepPinned(pins));
+        pins.log();
+        unpinned = pins.problem();
+    }
+
     /**
-     * Attaches again what somebody took off, and what belongs on an interface that has come, or come back.
+     * Attaches again what somebody took off, and what belongs on an interface that has come, or come back;
+     * pins again what lost its pin.
      *
      * @return whether anything was done
      * @throws DataplaneException if packets come in that are not seen: programs cannot be put back, or no interface is
      *     left
      */
     boolean keepAttached() {
+        keepPinned();
         boolean changed = false;
         DataplaneException failure = null;
         for (InterfaceLinks links : interfaces) {
@@ -169,9 +183,19 @@ final class Attachment implements AutoCloseable {
         return maps.map(MapRole.of(name));
     }
 
-    /** Their names, with commas. */
+    /** Their names, with what is chained, and those that are not there: {@code eth0, eth1; eth9 is missing}. */
     String interfaces() {
-        return String.join(", ", plan.interfaces());
+        String here = interfaces.stream()
+                .filter(links -> !presence.isAbsent(links.name()))
+                .map(links -> links.name()
+                        + links.chained()
+                                .map(program -> " (chained: " + program + ")")
+                                .orElse(""))
+                .collect(Collectors.joining(", "));
+        Stream<String> absent = plan.interfaces().stream()
+                .flatMap(name -> presence.absence(name).map(how -> name + " is " + how).stream());
+        return Stream.concat(Stream.of(here).filter(text -> !text.isEmpty()), absent)
+                .collect(Collectors.joining("; "));
     }
 
     /** Whether the balancer was found on an interface. */
@@ -201,6 +225,7 @@ final class Attachment implements AutoCloseable {
                         + ", and stay there: if it is called otherwise now, xdp.interfaces has to say so");
             }
         }
+        unpinned.ifPresent(all::add);
         presence.absent().ifPresent(text -> all.add(text + ": nothing comes in there"));
         return List.copyOf(all);
     }

@@ -23,12 +23,14 @@ final class ChainedProgram implements AutoCloseable {
     static final int ONLY = 0;
 
     private final Path pin;
+    private final KeptPin kept;
     private final BpfObject balancer;
     private final BpfMap chain;
     private final ProgramHandle foreign;
 
     private ChainedProgram(Path pin, BpfObject balancer, BpfMap chain, ProgramHandle foreign) {
         this.pin = pin;
+        this.kept = new KeptPin(pin);
         this.balancer = balancer;
         this.chain = chain;
         this.foreign = foreign;
@@ -46,7 +48,9 @@ final class ChainedProgram implements AutoCloseable {
             return Optional.empty();
         }
         try {
-            return Optional.of(new ChainedProgram(pin, programs.chaining(Optional.of(chain)), chain, foreign));
+            ChainedProgram chained = new ChainedProgram(pin, programs.chaining(Optional.of(chain)), chain, foreign);
+            chained.kept.seen();
+            return Optional.of(chained);
         } catch (RuntimeException e) {
             foreign.close();
             chain.close();
@@ -68,6 +72,7 @@ final class ChainedProgram implements AutoCloseable {
             chained.enter();
             BpfMap.unpin(pin);
             chained.chain.pin(pin);
+            chained.kept.seen();
             NetlinkXdp.detach(foreign, interfaceIndex, attached.mode());
             return chained;
         } catch (RuntimeException e) {
@@ -105,6 +110,11 @@ final class ChainedProgram implements AutoCloseable {
                         + " of somebody else, who alone can take it off: it can neither be"
                         + " replaced nor chained (bpftool link show id " + link.getAsInt() + " may tell whose it is)"
                 : what;
+    }
+
+    /** Pins the array again if its pin is gone. */
+    void keepPinned(LostPins pins) {
+        pins.look(kept, chain::pin);
     }
 
     /** Kernel's name and id of it. */

@@ -59,17 +59,22 @@ final class FlowEntries implements FlowTable {
     }
 
     @Override
-    public long read(Predicate<RememberedFlow> visitor) {
+    public Reading read(Predicate<RememberedFlow> visitor) {
         long[] entries = {0};
+        long[] gone = {0};
         int now = tick();
         byte[] name = new byte[FlowName.SIZE];
         visitAll((key, value) -> {
             entries[0]++;
             key.get(0, name);
             RememberedFlow flow = flow(FlowName.decode(name), FlowValue.decode(value), now);
-            return flow == null || visitor.test(flow);
+            if (flow == null) {
+                gone[0]++;
+                return true;
+            }
+            return visitor.test(flow);
         });
-        return entries[0];
+        return new Reading(entries[0], gone[0]);
     }
 
     /** Without a look at what does not matter: it is asked for often. */

@@ -69,6 +69,15 @@ final class InterfaceLinks implements AutoCloseable {
         }
     }
 
+    /** Pins again what has lost its pin. */
+    void keepPinned(LostPins lost) {
+        balancer.keepPinned(lost);
+        probe.keepPinned(lost);
+        if (chained != null) {
+            chained.keepPinned(lost);
+        }
+    }
+
     /** Sees to it that the interface has no program, or ours; returns the mode to attach in. */
     private XdpMode makeRoom(LoadedPrograms programs) {
         if (chained == null) {
@@ -104,6 +113,11 @@ final class InterfaceLinks implements AutoCloseable {
     /** Whether the balancer was found on the interface. */
     boolean adopted() {
         return adopted;
+    }
+
+    /** Name and id of the program that gets what the balancer passes; empty: there is none. */
+    Optional<String> chained() {
+        return Optional.ofNullable(chained).map(ChainedProgram::name);
     }
 
     /** Index of the interface that has the balancer, whatever its name is by now; 0: none. */

@@ -13,6 +13,7 @@ final class PinnedLink implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(PinnedLink.class.getName());
 
     private final Path pin;
+    private final KeptPin kept;
     private @Nullable Link link;
     private @Nullable ProgramHandle before;
     private boolean made;
@@ -20,6 +21,7 @@ final class PinnedLink implements AutoCloseable {
 
     PinnedLink(Path pin) {
         this.pin = pin;
+        this.kept = new KeptPin(pin);
     }
 
     /** Where the link is, whatever its program; 0: nowhere. */
@@ -37,6 +39,7 @@ final class PinnedLink implements AutoCloseable {
     private @Nullable Link open() {
         if (link == null) {
             link = Link.openPinned(pin).orElse(null);
+            kept.seen();
         }
         return link;
     }
@@ -66,7 +69,15 @@ final class PinnedLink implements AutoCloseable {
         link = fresh;
         made = true;
         fresh.pin(pin);
+        kept.seen();
         return false;
+    }
+
+    /** Pins the link again if its pin is gone. */
+    void keepPinned(LostPins pins) {
+        if (link != null) {
+            pins.look(kept, link::pin);
+        }
     }
 
     /** What has been done so far stays, whatever happens next. */

@@ -30,6 +30,7 @@ final class PinnedMaps implements AutoCloseable {
     private final Map<MapRole, BpfMap> maps = new EnumMap<>(MapRole.class);
     private final Map<MapRole, BpfMap> replaced = new EnumMap<>(MapRole.class);
     private final List<MapRole> unpinned = new ArrayList<>();
+    private final Map<MapRole, KeptPin> kept = new EnumMap<>(MapRole.class);
 
     PinnedMaps(Path directory) {
         this.directory = directory;
@@ -112,6 +113,14 @@ final class PinnedMaps implements AutoCloseable {
         unpinned.clear();
         replaced.values().forEach(BpfMap::close);
         replaced.clear();
+        for (MapRole role : maps.keySet()) {
+            kept.computeIfAbsent(role, unused -> new KeptPin(pin(role))).seen();
+        }
+    }
+
+    /** After {@link #commit}: pins again what has lost its pin. */
+    void keepPinned(LostPins pins) {
+        kept.forEach((role, pin) -> pins.look(pin, map(role)::pin));
     }
 
     /** Takes all pins away. */

@@ -29,7 +29,7 @@ final class Presence {
         if (index.isPresent()) {
             if (away.remove(name) != null) {
                 LOG.log(
-                        System.Logger.Level.WARNING,
+                        System.Logger.Level.INFO,
                         "interface {0} is {1}",
                         name,
                         seen.contains(name) ? "back" : "here now");
@@ -58,6 +58,11 @@ final class Presence {
     /** Whether the last look has not found it. */
     boolean isAbsent(String name) {
         return away.containsKey(name);
+    }
+
+    /** How the last look has found it: {@code missing}, {@code gone}; empty: it is there. */
+    Optional<String> absence(String name) {
+        return Optional.ofNullable(away.get(name));
     }
 
     /** Those that the last look has not found, in words; empty: it has found all. */

@@ -36,6 +36,9 @@ final class ProbeFilter implements ProbeHold {
     }
 
     @Override
+    public void keepPinned(LostPins pins) {}
+
+    @Override
     public void commit() {
         made = false;
         Optional.ofNullable(before).ifPresent(ProgramHandle::close);

@@ -19,6 +19,9 @@ interface ProbeHold extends AutoCloseable {
     /** Whether the program that was last put there is there. */
     boolean holds(int interfaceIndex);
 
+    /** Pins again what was pinned. */
+    void keepPinned(LostPins pins);
+
     /** What has been done so far stays, whatever happens next. */
     void commit();
 
@@ -49,6 +52,11 @@ interface ProbeHold extends AutoCloseable {
         @Override
         public boolean holds(int interfaceIndex) {
             return link.holds(interfaceIndex);
+        }
+
+        @Override
+        public void keepPinned(LostPins pins) {
+            link.keepPinned(pins);
         }
 
         @Override

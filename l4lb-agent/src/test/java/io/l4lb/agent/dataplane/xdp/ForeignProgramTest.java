@@ -143,7 +143,7 @@ final class ForeignProgramTest {
     }
 
     @Test
-    void isChained() {
+    void isChained() throws IOException {
         attach(XdpMode.NATIVE);
         try (XdpDataplane dataplane = openChaining()) {
             assertNotEquals(foreign, attached().orElseThrow().programId());
@@ -151,6 +151,12 @@ final class ForeignProgramTest {
             assertChained();
             dataplane.keepAttached();
             assertChained();
+            assertEquals(
+                    "d0 (chained: \"balancer\" (program " + foreign + "))",
+                    dataplane.info().interfaceName());
+            Files.delete(lab.pin("chain_d0"));
+            dataplane.keepAttached();
+            assertTrue(Files.exists(lab.pin("chain_d0")));
         }
         assertChained();
     }

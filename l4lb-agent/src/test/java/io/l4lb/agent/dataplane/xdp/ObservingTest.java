@@ -123,6 +123,9 @@ final class ObservingTest {
             assertEquals(ONE, flows.get(0).real());
             assertFalse(flows.get(0).counts());
             assertEquals(new FlowTable.Fill(2, 0), fill(dataplane));
+            try (FlowTable table = dataplane.flowTable()) {
+                assertEquals(new FlowTable.Reading(2, 1), table.read(flow -> true));
+            }
         }
     }
 

@@ -109,6 +109,7 @@ final class SeveralInterfacesTest {
         try (XdpDataplane dataplane = openBoth()) {
             int first = linkId("link_balancer_d0");
             for (int i = 0; i < 2; i++) {
+                assertEquals("d0; d1 is missing", dataplane.info().interfaceName());
                 assertEquals(
                         List.of("interface d1 is missing: nothing comes in there"),
                         dataplane.info().notes());
@@ -122,6 +123,7 @@ final class SeveralInterfacesTest {
             dataplane.keepAttached();
             assertEquals(attached("d0"), attached("d1"));
             assertTrue(lab.hasProbe("d1"));
+            assertEquals("d0, d1", dataplane.info().interfaceName());
             assertEquals(first, linkId("link_balancer_d0"));
             assertEquals(List.of(), dataplane.info().notes());
             // The way to the reals was known before: what comes in by d1 takes it at once.
@@ -186,6 +188,7 @@ final class SeveralInterfacesTest {
                 assertEquals(
                         List.of("interface d1 is gone: nothing comes in there"),
                         dataplane.info().notes());
+                assertEquals("d0; d1 is gone", dataplane.info().interfaceName());
                 dataplane.follow(REALS, Set.of());
                 assertRedirected(FLOW.run());
             }
