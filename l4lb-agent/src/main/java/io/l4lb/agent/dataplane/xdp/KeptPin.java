@@ -29,10 +29,15 @@ final class KeptPin {
         file = look();
     }
 
-    /** Whether what was there when it was last {@link #seen} is gone, or has another in its place. */
-    boolean isLost() {
+    /** Whether there is nothing any more. */
+    boolean isGone() {
+        return look() == null;
+    }
+
+    /** Whether there is something else than when it was last {@link #seen}. */
+    boolean isOccupied() {
         Object now = look();
-        return now == null || !now.equals(file);
+        return now != null && !now.equals(file);
     }
 
     private @Nullable Object look() {

@@ -2,10 +2,7 @@
 package io.l4lb.agent.dataplane.xdp;
 
 import io.l4lb.agent.dataplane.DataplaneException;
-import io.l4lb.agent.file.FileProblem;
 import io.l4lb.xdp.BpfException;
-import io.l4lb.xdp.Link;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -28,27 +25,28 @@ final class LostPins {
     }
 
     /**
-     * Looks at one.
+     * Looks at one. What is in its place is left alone: it may be another agent's.
      *
      * @param pinning pins what is open under that name
      */
     void look(KeptPin pin, Consumer<Path> pinning) {
-        if (!pin.isLost()) {
+        String name = String.valueOf(pin.path().getFileName());
+        if (pin.isOccupied()) {
+            missing.add(name);
+            reasons.add("something else is there: has another agent the same pin-dir?");
             return;
         }
-        String name = String.valueOf(pin.path().getFileName());
+        if (!pin.isGone()) {
+            return;
+        }
         try {
             PinDirectory.make(directory);
-            Link.unpin(pin.path()); // another, in its place
             pinning.accept(pin.path());
             pin.seen();
             made.add(name);
         } catch (DataplaneException | BpfException e) {
             missing.add(name);
             reasons.add(String.valueOf(e.getMessage()));
-        } catch (UncheckedIOException e) {
-            missing.add(name);
-            reasons.add("what is in its place cannot be removed: " + FileProblem.words(e));
         }
     }
 
