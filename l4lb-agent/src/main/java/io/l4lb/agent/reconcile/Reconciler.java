@@ -166,7 +166,7 @@ public final class Reconciler {
         }
         install(plan.installs(), now);
         want(allowed(config, Planner.plan(desired, observed, announced, rested), attached));
-        remove(config.complete() ? plan.removals() : Set.of(), now);
+        remove(config.complete() ? plan.removals() : Set.of(), desired, now);
         backoff.retain(desired.stream().map(DesiredService::key).collect(Collectors.toSet()));
     }
 
@@ -240,16 +240,20 @@ public final class Reconciler {
         }
     }
 
-    /** Removes what has not been wanted for the hold time and has no route any more. */
-    private void remove(Set<ServiceKey> keys, Instant now) {
+    /**
+     * Removes what has not been wanted for the hold time and has no route any more; at once, if its VIP goes on for other
+     * services: they are to have its packets.
+     */
+    private void remove(Set<ServiceKey> keys, List<DesiredService> desired, Instant now) {
         unwanted.keySet().retainAll(keys);
         Set<ServiceKey> ready = new LinkedHashSet<>();
         for (ServiceKey key : keys) {
-            boolean gone = announced.contains(key.vip()) || announcements.withdrawn(key.vip());
-            if (!gone) {
+            boolean goesOn = announced.contains(key.vip());
+            if (!goesOn && !announcements.withdrawn(key.vip())) {
                 unwanted.remove(key);
-            } else if (!now.isBefore(
-                    unwanted.computeIfAbsent(key, unused -> now).plus(REMOVAL_HOLD))) {
+            } else if ((goesOn && isInstalled(key.vip(), desired))
+                    || !now.isBefore(
+                            unwanted.computeIfAbsent(key, unused -> now).plus(REMOVAL_HOLD))) {
                 ready.add(key);
             }
         }
@@ -263,6 +267,15 @@ public final class Reconciler {
             LOG.log(System.Logger.Level.ERROR, "removing {0}: {1}", ready, e.getMessage());
         }
         observed = dataplane.observe();
+    }
+
+    /** Whether the kernel does all that is wanted of a VIP. */
+    private boolean isInstalled(InetAddress vip, List<DesiredService> desired) {
+        return desired.stream()
+                .filter(service -> service.key().vip().equals(vip))
+                .allMatch(service -> Optional.ofNullable(observed.get(service.key()))
+                        .filter(found -> found.does(service.program()))
+                        .isPresent());
     }
 
     private static Set<InetAddress> vips(List<Service> services) {

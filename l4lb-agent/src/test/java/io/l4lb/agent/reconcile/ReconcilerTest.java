@@ -276,6 +276,31 @@ final class ReconcilerTest {
     }
 
     @Test
+    void aServiceGoesAtOnceIfItsVipGoesOnForOthers() {
+        Service web = web("web", 80, List.of(VIP4), new Quorum(1, false), real(ONE, 100));
+        Service rest = web("rest", 443, List.of(VIP4), new Quorum(1, false), real(TWO, 100));
+        up(config(web, rest));
+        step(config(rest));
+        assertEquals(Set.of(VIP4), routes.wanted);
+        assertEquals(Set.of(ServiceKey.of(rest, VIP4)), kernel.observe().keySet());
+    }
+
+    @Test
+    void aServiceStaysForTheHoldTimeIfWhatTakesItsPlaceIsRefused() {
+        Service web = web("web", 80, List.of(VIP4), new Quorum(1, false), real(ONE, 100));
+        Service other = web("other", 443, List.of(VIP4), new Quorum(1, false), real(ONE, 100));
+        Service fresh = web("fresh", 8080, List.of(VIP4), new Quorum(1, false), real(TWO, 100));
+        up(config(web, other));
+        kernel.refuse(ServiceKey.of(fresh, VIP4), "the map is full");
+        step(config(fresh, other));
+        assertEquals(Set.of(VIP4), routes.wanted);
+        assertEquals(2, kernel.observe().size(), "the hold time is not over");
+        later(Reconciler.REMOVAL_HOLD);
+        step(config(fresh, other));
+        assertEquals(Set.of(ServiceKey.of(other, VIP4)), kernel.observe().keySet());
+    }
+
+    @Test
     void aServiceThatIsRefusedIsTriedAgainLaterAndStopsNoOther() {
         Service other = web("other", 443, List.of(VIP6), new Quorum(1, false), real(TWO, 100));
         Service web = web("web", 80, List.of(VIP4), new Quorum(1, false), real(ONE, 100));
@@ -338,11 +363,15 @@ final class ReconcilerTest {
     }
 
     private Config up(Service service) {
-        Config config = config(service);
+        Config config = up(config(service));
+        assertEquals(Set.copyOf(service.frontend().vips()), routes.wanted);
+        return config;
+    }
+
+    private Config up(Config config) {
         step(config);
         probes.all(HealthState.UP);
         step(config);
-        assertEquals(Set.copyOf(service.frontend().vips()), routes.wanted);
         return config;
     }
 
