@@ -34,6 +34,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
+/** Passes, on a clock of the test. Long, since all of them share one director: its dataplane, probes and routes. */
 final class ReconcilerTest {
     private final InMemoryDataplane kernel = new InMemoryDataplane();
     private final FakeProbes probes = new FakeProbes();

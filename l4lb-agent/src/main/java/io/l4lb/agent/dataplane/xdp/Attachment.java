@@ -101,8 +101,8 @@ final class Attachment implements AutoCloseable {
     private void leaveOthers() {
         for (String name : new LeftInterfaces(plan).names()) {
             String note = "interface " + name + " is not in xdp.interfaces any more: ";
-            try (InterfaceLinks links = new InterfaceLinks(name, plan)) {
-                links.release();
+            try {
+                new InterfaceRemains(plan.pinDir(), name).release();
                 notes.add(note + "the programs are taken off it");
             } catch (DataplaneException | BpfException e) {
                 notes.add(note + "the programs cannot be taken off it: " + e.getMessage());
@@ -170,12 +170,6 @@ final class Attachment implements AutoCloseable {
     void undo() {
         interfaces.forEach(InterfaceLinks::undo);
         close();
-    }
-
-    /** Ends forwarding: everything is taken off the interfaces and unpinned, and what was chained is put back. */
-    void release() {
-        interfaces.forEach(InterfaceLinks::release);
-        maps.unpin();
     }
 
     /** A map of either program, by its name there; it is closed with the attachment. */

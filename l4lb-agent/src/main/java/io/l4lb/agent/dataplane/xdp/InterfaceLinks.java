@@ -172,11 +172,6 @@ final class InterfaceLinks implements AutoCloseable {
         }
     }
 
-    /** Takes everything off the interface, and puts back what was there before. */
-    void release() {
-        new InterfaceRemains(plan.pinDir(), name).release();
-    }
-
     @Override
     public void close() {
         balancer.close();

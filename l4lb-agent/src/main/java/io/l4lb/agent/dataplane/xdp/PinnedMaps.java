@@ -123,13 +123,6 @@ final class PinnedMaps implements AutoCloseable {
         kept.forEach((role, pin) -> pins.look(pin, map(role)::pin));
     }
 
-    /** Takes all pins away. */
-    void unpin() {
-        for (MapRole role : MapRole.values()) {
-            BpfMap.unpin(pin(role));
-        }
-    }
-
     private Path pin(MapRole role) {
         return directory.resolve(role.map());
     }

@@ -303,14 +303,6 @@ public final class XdpDataplane implements Dataplane {
                 service, flow, entry -> entry.counts(constants.timeouts(), Ticks.at(System.nanoTime()))));
     }
 
-    /** Ends forwarding: takes everything off the interfaces and out of the kernel, and puts back what was there before. */
-    public void release() {
-        guarded(() -> {
-            attachment.release();
-            return attachment;
-        });
-    }
-
     private void stopSampling() {
         try {
             sample(0);
