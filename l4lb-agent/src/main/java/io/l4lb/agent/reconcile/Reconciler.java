@@ -165,8 +165,9 @@ public final class Reconciler {
             want(kept);
         }
         install(plan.installs(), now);
-        want(allowed(config, Planner.plan(desired, observed, announced, rested), attached));
-        remove(config.complete() ? plan.removals() : Set.of(), desired, now);
+        Plan rest = Planner.plan(desired, observed, announced, rested);
+        want(allowed(config, rest, attached));
+        remove(config.complete() ? rest.removals() : Set.of(), unfinished(rest), now);
         backoff.retain(desired.stream().map(DesiredService::key).collect(Collectors.toSet()));
     }
 
@@ -244,14 +245,14 @@ public final class Reconciler {
      * Removes what has not been wanted for the hold time and has no route any more; at once, if its VIP goes on for other
      * services: they are to have its packets.
      */
-    private void remove(Set<ServiceKey> keys, List<DesiredService> desired, Instant now) {
+    private void remove(Set<ServiceKey> keys, Set<InetAddress> unfinished, Instant now) {
         unwanted.keySet().retainAll(keys);
         Set<ServiceKey> ready = new LinkedHashSet<>();
         for (ServiceKey key : keys) {
             boolean goesOn = announced.contains(key.vip());
             if (!goesOn && !announcements.withdrawn(key.vip())) {
                 unwanted.remove(key);
-            } else if ((goesOn && isInstalled(key.vip(), desired))
+            } else if ((goesOn && !unfinished.contains(key.vip()))
                     || !now.isBefore(
                             unwanted.computeIfAbsent(key, unused -> now).plus(REMOVAL_HOLD))) {
                 ready.add(key);
@@ -269,13 +270,9 @@ public final class Reconciler {
         observed = dataplane.observe();
     }
 
-    /** Whether the kernel does all that is wanted of a VIP. */
-    private boolean isInstalled(InetAddress vip, List<DesiredService> desired) {
-        return desired.stream()
-                .filter(service -> service.key().vip().equals(vip))
-                .allMatch(service -> Optional.ofNullable(observed.get(service.key()))
-                        .filter(found -> found.does(service.program()))
-                        .isPresent());
+    /** VIPs of services that are still to be installed. */
+    private static Set<InetAddress> unfinished(Plan plan) {
+        return plan.installs().stream().map(service -> service.key().vip()).collect(Collectors.toSet());
     }
 
     private static Set<InetAddress> vips(List<Service> services) {
