@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.netlink;
 
+import java.util.Optional;
+
 /**
  * The end of an answer: NLMSG_ERROR (i32 error, quoted request header, quoted payload unless capped, attributes) or
  * NLMSG_DONE (i32 error, attributes). Errors are negative error numbers; 0 is success.
@@ -48,9 +50,16 @@ record Acknowledgement(int error, String detail) {
                 .orElse("");
     }
 
+    Optional<NetlinkException> failure(String operation) {
+        return error == 0
+                ? Optional.empty()
+                : Optional.of(new NetlinkException(operation, Errno.nameOf(Math.abs(error)), detail));
+    }
+
     void check(String operation) {
-        if (error != 0) {
-            throw new NetlinkException(operation, Errno.nameOf(Math.abs(error)), detail);
+        Optional<NetlinkException> failure = failure(operation);
+        if (failure.isPresent()) {
+            throw failure.get();
         }
     }
 }

@@ -13,11 +13,15 @@ public record Attribute(int type, Octets value) {
     static final int MAX_VALUE = 0xffff - HEADER;
 
     public Attribute {
+        check(type, value.length());
+    }
+
+    static void check(int type, int length) {
         if (type < 0 || type > TYPE_MASK) {
             throw new IllegalArgumentException("attribute type " + type);
         }
-        if (value.length() > MAX_VALUE) {
-            throw new IllegalArgumentException("attribute of " + value.length() + " octets");
+        if (length > MAX_VALUE) {
+            throw new IllegalArgumentException("attribute of " + length + " octets");
         }
     }
 

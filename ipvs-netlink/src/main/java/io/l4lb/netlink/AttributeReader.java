@@ -2,6 +2,7 @@
 package io.l4lb.netlink;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -10,7 +11,7 @@ public final class AttributeReader {
     private final List<Attribute> attributes;
 
     private AttributeReader(List<Attribute> attributes) {
-        this.attributes = List.copyOf(attributes);
+        this.attributes = attributes;
     }
 
     /**
@@ -35,13 +36,12 @@ public final class AttributeReader {
 
     /** The value of an attribute; of several the last one counts, as in the kernel's own parser. */
     public Optional<Octets> find(int type) {
-        Optional<Octets> found = Optional.empty();
-        for (Attribute attribute : attributes) {
-            if (attribute.type() == type) {
-                found = Optional.of(attribute.value());
+        for (int i = attributes.size() - 1; i >= 0; i--) {
+            if (attributes.get(i).type() == type) {
+                return Optional.of(attributes.get(i).value());
             }
         }
-        return found;
+        return Optional.empty();
     }
 
     /**
@@ -55,6 +55,6 @@ public final class AttributeReader {
 
     /** All attributes in the order of the message. */
     public List<Attribute> all() {
-        return attributes;
+        return Collections.unmodifiableList(attributes);
     }
 }

@@ -7,36 +7,51 @@ import java.util.function.Consumer;
 
 /** Appends attributes, each padded to 4 octets. Not thread-safe. */
 public final class AttributeWriter {
-    private final OctetsWriter out = new OctetsWriter();
+    private final OctetsWriter out;
+
+    public AttributeWriter() {
+        this(new OctetsWriter());
+    }
+
+    private AttributeWriter(OctetsWriter out) {
+        this.out = out;
+    }
 
     public AttributeWriter octets(int type, Octets value) {
-        return append(type, 0, value);
+        header(type, 0, value.length()).octets(value);
+        return padded(value.length());
     }
 
     public AttributeWriter u8(int type, int value) {
-        return octets(type, new OctetsWriter().u8(value).toOctets());
+        header(type, 0, 1).u8(value);
+        return padded(1);
     }
 
     public AttributeWriter u16Host(int type, int value) {
-        return octets(type, new OctetsWriter().u16Host(value).toOctets());
+        header(type, 0, 2).u16Host(value);
+        return padded(2);
     }
 
     public AttributeWriter u16Network(int type, int value) {
-        return octets(type, new OctetsWriter().u16Network(value).toOctets());
+        header(type, 0, 2).u16Network(value);
+        return padded(2);
     }
 
     public AttributeWriter u32Host(int type, int value) {
-        return octets(type, new OctetsWriter().u32Host(value).toOctets());
+        header(type, 0, 4).u32Host(value);
+        return this;
     }
 
     public AttributeWriter u64Host(int type, long value) {
-        return octets(type, new OctetsWriter().u64Host(value).toOctets());
+        header(type, 0, 8).u64Host(value);
+        return this;
     }
 
     /** Text with its closing NUL. */
     public AttributeWriter text(int type, String value) {
-        Octets text = Octets.of(value.getBytes(StandardCharsets.UTF_8));
-        return octets(type, new OctetsWriter().octets(text).u8(0).toOctets());
+        byte[] text = value.getBytes(StandardCharsets.UTF_8);
+        header(type, 0, text.length + 1).octets(Octets.owning(text)).u8(0);
+        return padded(text.length + 1);
     }
 
     /** The address's 4 or 16 octets. */
@@ -44,20 +59,32 @@ public final class AttributeWriter {
         return octets(type, Octets.of(value));
     }
 
+    /**
+     * Attributes in one that holds them.
+     *
+     * @param content writes nothing but these
+     */
     public AttributeWriter nested(int type, Consumer<AttributeWriter> content) {
-        AttributeWriter inner = new AttributeWriter();
-        content.accept(inner);
-        return append(type, Attribute.NESTED_FLAG, inner.toOctets());
+        int start = out.length();
+        header(type, Attribute.NESTED_FLAG, 0);
+        content.accept(new AttributeWriter(out));
+        int length = out.length() - start;
+        Attribute.check(type, length - Attribute.HEADER);
+        out.patchU16Host(start, length);
+        return this;
     }
 
     public Octets toOctets() {
         return out.toOctets();
     }
 
-    private AttributeWriter append(int type, int flag, Octets value) {
-        Attribute attribute = new Attribute(type, value);
-        int length = Attribute.HEADER + attribute.value().length();
-        out.u16Host(length).u16Host(type | flag).octets(value).zeros(Attribute.aligned(length) - length);
+    private OctetsWriter header(int type, int flag, int length) {
+        Attribute.check(type, length);
+        return out.u16Host(Attribute.HEADER + length).u16Host(type | flag);
+    }
+
+    private AttributeWriter padded(int length) {
+        out.zeros(Attribute.aligned(length) - length);
         return this;
     }
 }

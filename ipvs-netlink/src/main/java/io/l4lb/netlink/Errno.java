@@ -8,6 +8,7 @@ package io.l4lb.netlink;
 public enum Errno {
     EPERM(1),
     ENOENT(2),
+    ESRCH(3),
     EINTR(4),
     EIO(5),
     EBADF(9),

@@ -3,6 +3,8 @@ package io.l4lb.netlink;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -13,6 +15,10 @@ import java.util.Optional;
 public final class NetlinkSocket implements AutoCloseable {
     private static final Duration SILENCE = Duration.ofSeconds(5);
     private static final int DUMP_ATTEMPTS = 10;
+    /** An ack takes 768 octets of the receive buffer (208 KiB by default), whatever it says. */
+    private static final int PIPELINE_REQUESTS = 64;
+    /** A datagram has to fit into the send buffer with the kernel's own overhead. */
+    private static final int PIPELINE_OCTETS = 64 * 1024;
 
     private final NetlinkTransport transport;
     private volatile boolean closed;
@@ -57,6 +63,60 @@ public final class NetlinkSocket implements AutoCloseable {
             }
         }
         throw new NetlinkException(operation, Errno.EINTR, "dump interrupted " + DUMP_ATTEMPTS + " times in a row");
+    }
+
+    /**
+     * Sends many requests, up to 64 in a datagram, and waits for their acks; the kernel carries them out in order. One that
+     * fails does not stop those after it. Messages that are no acks are dropped.
+     *
+     * @return for each request its failure, or empty; as many as requests
+     * @throws NetlinkException if acks were lost or never came (ENOBUFS, ETIMEDOUT): what has been carried out is unknown then
+     */
+    public List<Optional<NetlinkException>> pipeline(List<NetlinkRequest> requests) {
+        List<Optional<NetlinkException>> outcomes = new ArrayList<>();
+        while (outcomes.size() < requests.size()) {
+            outcomes.addAll(sendSome(requests.subList(outcomes.size(), requests.size())));
+        }
+        return List.copyOf(outcomes);
+    }
+
+    /** As many as fit into one datagram. */
+    private List<Optional<NetlinkException>> sendSome(List<NetlinkRequest> requests) {
+        if (sequence > Integer.MAX_VALUE - PIPELINE_REQUESTS) {
+            sequence = 0;
+        }
+        int first = sequence + 1;
+        OctetsWriter datagram = new OctetsWriter();
+        for (NetlinkRequest request : requests.subList(0, Math.min(requests.size(), PIPELINE_REQUESTS))) {
+            Octets message = request.encode(sequence + 1);
+            if (datagram.length() > 0 && datagram.length() + message.length() > PIPELINE_OCTETS) {
+                break;
+            }
+            datagram.zeros(-datagram.length() & 3).octets(message);
+            sequence++;
+        }
+        transport.send(datagram.toOctets());
+        return awaitAcks(requests.subList(0, sequence + 1 - first), first);
+    }
+
+    private List<Optional<NetlinkException>> awaitAcks(List<NetlinkRequest> sent, int first) {
+        List<Optional<NetlinkException>> outcomes = new ArrayList<>(Collections.nCopies(sent.size(), Optional.empty()));
+        BitSet answered = new BitSet();
+        while (answered.cardinality() < sent.size()) {
+            String waitingFor = sent.get(answered.nextClearBit(0)).operation();
+            for (NetlinkMessage message : NetlinkMessage.decodeAll(receive(waitingFor))) {
+                // A sequence number of before gives a huge or negative index.
+                int index = message.sequence() - first;
+                if (message.type() == NetlinkMessage.ERROR && index >= 0 && index < sent.size()) {
+                    outcomes.set(
+                            index,
+                            Acknowledgement.decode(message)
+                                    .failure(sent.get(index).operation()));
+                    answered.set(index);
+                }
+            }
+        }
+        return outcomes;
     }
 
     @Override

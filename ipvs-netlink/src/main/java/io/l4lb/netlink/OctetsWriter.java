@@ -1,63 +1,77 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.netlink;
 
-import java.io.ByteArrayOutputStream;
-import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 
 /** Appends fixed-size fields, as a kernel struct has them; padding is written out. Not thread-safe. */
 public final class OctetsWriter {
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private static final boolean LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
+    private static final int INITIAL = 64;
+
+    private byte[] bytes = new byte[INITIAL];
+    private int length;
 
     public OctetsWriter u8(int value) {
-        out.write(value);
-        return this;
+        return room(1).put(value);
     }
 
     public OctetsWriter u16Host(int value) {
-        return u16(value, ByteOrder.nativeOrder());
+        return LITTLE_ENDIAN ? room(2).put(value).put(value >> 8) : u16Network(value);
     }
 
     public OctetsWriter u16Network(int value) {
-        return u16(value, ByteOrder.BIG_ENDIAN);
+        return room(2).put(value >> 8).put(value);
     }
 
     public OctetsWriter u32Host(int value) {
-        byte[] field = new byte[4];
-        ByteBuffer.wrap(field).order(ByteOrder.nativeOrder()).putInt(value);
-        return append(field);
+        return LITTLE_ENDIAN
+                ? u16Host(value).u16Host(value >> 16)
+                : u16Host(value >> 16).u16Host(value);
     }
 
     public OctetsWriter u64Host(long value) {
-        byte[] field = new byte[8];
-        ByteBuffer.wrap(field).order(ByteOrder.nativeOrder()).putLong(value);
-        return append(field);
+        int low = (int) value;
+        int high = (int) (value >> 32);
+        return LITTLE_ENDIAN ? u32Host(low).u32Host(high) : u32Host(high).u32Host(low);
     }
 
     public OctetsWriter octets(Octets octets) {
-        return append(octets.toArray());
+        room(octets.length());
+        octets.copyTo(bytes, length);
+        length += octets.length();
+        return this;
     }
 
     public OctetsWriter zeros(int count) {
-        return append(new byte[count]);
+        room(count);
+        length += count; // what follows the length is 0
+        return this;
+    }
+
+    /** Writes over what is there already. */
+    void patchU16Host(int offset, int value) {
+        bytes[offset] = (byte) (LITTLE_ENDIAN ? value : value >> 8);
+        bytes[offset + 1] = (byte) (LITTLE_ENDIAN ? value >> 8 : value);
     }
 
     public int length() {
-        return out.size();
+        return length;
     }
 
     public Octets toOctets() {
-        return Octets.of(out.toByteArray());
+        return Octets.owning(Arrays.copyOf(bytes, length));
     }
 
-    private OctetsWriter u16(int value, ByteOrder order) {
-        byte[] field = new byte[2];
-        ByteBuffer.wrap(field).order(order).putShort((short) value);
-        return append(field);
+    private OctetsWriter put(int value) {
+        bytes[length++] = (byte) value;
+        return this;
     }
 
-    private OctetsWriter append(byte[] field) {
-        out.writeBytes(field);
+    private OctetsWriter room(int more) {
+        if (more > bytes.length - length) {
+            bytes = Arrays.copyOf(bytes, Math.max(length + more, 2 * bytes.length));
+        }
         return this;
     }
 }

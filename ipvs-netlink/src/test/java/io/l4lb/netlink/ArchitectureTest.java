@@ -44,13 +44,13 @@ class ArchitectureTest {
             .layer("ipvs")
             .definedBy("io.l4lb.ipvs")
             .layer("fake")
-            .definedBy("io.l4lb.netlink.fake")
+            .definedBy("io.l4lb.netlink.fake", "io.l4lb.ipvs.fake")
             .whereLayer("route")
             .mayNotBeAccessedByAnyLayer()
             .whereLayer("generic")
-            .mayOnlyBeAccessedByLayers("ipvs")
+            .mayOnlyBeAccessedByLayers("ipvs", "fake")
             .whereLayer("ipvs")
-            .mayNotBeAccessedByAnyLayer()
+            .mayOnlyBeAccessedByLayers("fake")
             .whereLayer("fake")
             .mayNotBeAccessedByAnyLayer();
 

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.l4lb.netlink.fake.FakeTransport;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class NetlinkSocketTest {
@@ -39,6 +40,57 @@ class NetlinkSocketTest {
                         Octets.fromHex("10000000 2000 0103 02000000 00000000")),
                 kernel.sent());
         assertTrue(kernel.isClosed());
+    }
+
+    @Test
+    void pipelineMatchesFailuresToTheirRequests() {
+        FakeTransport kernel = new FakeTransport(request -> {
+            Octets error = request.payload().u8(0) == 3
+                    ? new NetlinkMessage(NetlinkMessage.ERROR, 0, request.sequence(), 0, Octets.fromHex("eaffffff"))
+                            .encode()
+                    : ack(request);
+            Octets stale = new NetlinkMessage(
+                            NetlinkMessage.ERROR, 0, request.sequence() - 1000, 0, Octets.fromHex("ffffffff"))
+                    .encode();
+            return List.of(stale, error);
+        });
+        List<NetlinkRequest> requests = new ArrayList<>();
+        for (int i = 0; i < 130; i++) {
+            requests.add(new NetlinkRequest("do " + i, TYPE, 0, Octets.of((byte) i)));
+        }
+        try (NetlinkSocket socket = NetlinkSocket.over(kernel)) {
+            List<Optional<NetlinkException>> outcomes = socket.pipeline(requests);
+            assertEquals(130, outcomes.size());
+            for (int i = 0; i < 130; i++) {
+                assertEquals(
+                        i == 3 ? Optional.of("do 3: EINVAL") : Optional.empty(),
+                        outcomes.get(i).map(NetlinkException::getMessage));
+            }
+            assertEquals(3, kernel.sent().size());
+            assertEquals(64, NetlinkMessage.decodeAll(kernel.sent().get(0)).size());
+        }
+    }
+
+    @Test
+    void pipelineSplitsWhatIsTooLong() {
+        FakeTransport kernel = new FakeTransport(request -> List.of(ack(request)));
+        NetlinkRequest large = new NetlinkRequest("do", TYPE, 0, Octets.of(new byte[40_000]));
+        try (NetlinkSocket socket = NetlinkSocket.over(kernel)) {
+            assertEquals(3, socket.pipeline(List.of(large, large, large)).size());
+        }
+        assertEquals(3, kernel.sent().size());
+    }
+
+    @Test
+    void pipelineNamesTheRequestThatWasNotAnswered() {
+        NetlinkRequest first = new NetlinkRequest("do first", TYPE, 0, Octets.of((byte) 1));
+        NetlinkRequest second = new NetlinkRequest("do second", TYPE, 0, Octets.of((byte) 2));
+        try (NetlinkSocket socket = NetlinkSocket.over(
+                new FakeTransport(request -> request.payload().u8(0) == 1 ? List.of(ack(request)) : List.of()))) {
+            NetlinkException failure =
+                    assertThrows(NetlinkException.class, () -> socket.pipeline(List.of(first, second)));
+            assertEquals("do second: ETIMEDOUT (no answer for 5 s)", failure.getMessage());
+        }
     }
 
     @Test

@@ -30,6 +30,11 @@ public final class Machine {
         need("netns", NamespaceProbe.PROBLEM.isEmpty(), NamespaceProbe.PROBLEM);
     }
 
+    /** Skips the test unless the kernel's IPVS is there; lab/vm/tests runs it where it is. */
+    public static void needIpvs() {
+        need("ipvs", Files.exists(Path.of("/proc/net/ip_vs")), "the kernel has no module ip_vs");
+    }
+
     /** Whether a network namespace can be made, tried once. */
     private static final class NamespaceProbe {
         /** Empty if it can. */

@@ -5,6 +5,7 @@ import io.l4lb.netlink.Errno;
 import io.l4lb.netlink.NetlinkException;
 import io.l4lb.netlink.NetlinkMessage;
 import io.l4lb.netlink.NetlinkProtocol;
+import io.l4lb.netlink.NetlinkRequest;
 import io.l4lb.netlink.NetlinkSocket;
 import io.l4lb.netlink.Octets;
 import java.util.ArrayList;
@@ -68,6 +69,20 @@ public final class GenericNetlink implements AutoCloseable {
         return decode(
                 family,
                 socket.dump(operation, family.id(), GenericMessage.encode(command, family.version(), attributes)));
+    }
+
+    /**
+     * Many commands without answers, several in a datagram.
+     *
+     * @see NetlinkSocket#pipeline
+     */
+    public List<Optional<NetlinkException>> pipeline(Family family, List<GenericRequest> requests) {
+        List<NetlinkRequest> encoded = new ArrayList<>();
+        for (GenericRequest request : requests) {
+            Octets payload = GenericMessage.encode(request.command(), family.version(), request.attributes());
+            encoded.add(new NetlinkRequest(request.operation(), family.id(), 0, payload));
+        }
+        return socket.pipeline(encoded);
     }
 
     @Override

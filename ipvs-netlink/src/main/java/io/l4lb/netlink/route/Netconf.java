@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.netlink.route;
 
+import io.l4lb.netlink.AddressFamily;
 import io.l4lb.netlink.AttributeReader;
 import io.l4lb.netlink.AttributeWriter;
 import io.l4lb.netlink.NetlinkMessage;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Routing netlink, read side: routes, neighbours, links, addresses, and a monitor that tells when they change. */
+/** Routing netlink: routes, neighbours, links, addresses, a monitor of their changes, and addresses made local. */
 @NullMarked
 package io.l4lb.netlink.route;
 

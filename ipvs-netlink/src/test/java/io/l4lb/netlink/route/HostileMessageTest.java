@@ -3,6 +3,7 @@ package io.l4lb.netlink.route;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.l4lb.netlink.AddressFamily;
 import io.l4lb.netlink.NetlinkException;
 import io.l4lb.netlink.NetlinkMessage;
 import io.l4lb.netlink.Octets;
@@ -19,6 +20,7 @@ class HostileMessageTest {
     private static final List<Consumer<NetlinkMessage>> DECODERS = List.of(
             Route::decode,
             RouteHop::decode,
+            LocalRoute::decode,
             Neighbor::decode,
             Neighbor::decodeKept,
             Netconf::forwarding,

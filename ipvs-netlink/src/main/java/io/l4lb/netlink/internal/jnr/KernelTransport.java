@@ -80,7 +80,9 @@ public final class KernelTransport implements NetlinkTransport {
             long left = timeout.toNanos();
             Optional<Octets> datagram = Optional.empty();
             while (!closed.get() && datagram.isEmpty() && left >= 0) {
-                if (calls.poll(socket, waker, millisRoundedUp(left))) {
+                // What is there already needs no poll, as the acks of a pipeline.
+                datagram = calls.receive(socket);
+                if (datagram.isEmpty() && calls.poll(socket, waker, millisRoundedUp(left))) {
                     datagram = calls.receive(socket);
                 }
                 // A wait of zero still looks once, and is over after that.
