@@ -13,6 +13,7 @@
 #include <bpf/bpf_helpers.h>
 
 #include "capture.h"
+#include "echo.h"
 #include "forward.h"
 #include "fragment.h"
 #include "icmp.h"

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
  * tc ingress on a real: takes the outer headers off tunnel packets that were sent to this host. IP in IP, in all
- * four combinations of families; and GUE (draft-ietf-intarea-gue) to its port, over both families: variant 1, an IP
- * packet right behind the UDP header, and variant 0 with a bare header. UDP checksums are not looked at, so that
- * they may be zero over IPv6 too (RFC 6935): the inner packet has its own.
+ * four combinations of families; GUE (draft-ietf-intarea-gue) to its port, over both families: variant 1, an IP
+ * packet right behind the UDP header, and variant 0 with a bare header, which is that of IPVS; and GRE (RFC 2784). Checksums
+ * of UDP and GRE are not looked at, so that they may be zero over IPv6 too (RFC 6935): the inner packet has its own.
+ * GUE with fields of its own is left alone: one of them (remote checksum offload) says that the inner packet has none.
  *
  * What is not surely such a packet for this host is untouched. So are fragments of tunnel packets: a kernel that
  * has tunnels of its own can reassemble them, this program cannot.
@@ -119,6 +120,14 @@ struct udp_and_gue {
 	struct gue_header gue;
 };
 
+#define GRE_CHECKSUM 0x8000
+#define GRE_CHECKSUM_BYTES 4
+
+struct gre_header {
+	__be16 flags; /* GRE_CHECKSUM, key, sequence number and others; version */
+	__be16 type;  /* as in an Ethernet header */
+};
+
 static __always_inline void count_opened(enum opened what)
 {
 	__u32 index = what;
@@ -182,6 +191,32 @@ static __always_inline __u8 read_gue(struct __sk_buff *skb, struct tunnel *tunne
 	return version_of(headers.gue.protocol);
 }
 
+/* The same for GRE, with a checksum or without. */
+static __always_inline __u8 read_gre(struct __sk_buff *skb, struct tunnel *tunnel)
+{
+	struct gre_header gre;
+
+	if (bpf_skb_load_bytes(skb, ETH_HLEN + tunnel->length, &gre, sizeof(gre)))
+		return 0;
+	if (gre.flags & ~bpf_htons(GRE_CHECKSUM))
+		return 0;
+	tunnel->length += sizeof(gre) + (gre.flags ? GRE_CHECKSUM_BYTES : 0);
+	return gre.type == bpf_htons(ETH_P_IP) ? 4 : gre.type == bpf_htons(ETH_P_IPV6) ? 6 : 0;
+}
+
+/* The inner version, or zero if it is no tunnel that could be opened. */
+static __always_inline __u8 read_inner_version(struct __sk_buff *skb, struct tunnel *tunnel, __u8 protocol)
+{
+	switch (protocol) {
+	case IPPROTO_UDP:
+		return read_gue(skb, tunnel);
+	case IPPROTO_GRE:
+		return read_gre(skb, tunnel);
+	default:
+		return version_of(protocol);
+	}
+}
+
 /* Whether it is a tunnel packet, as far as its outer headers tell. */
 static __always_inline int read_tunnel(struct __sk_buff *skb, struct tunnel *tunnel)
 {
@@ -191,7 +226,7 @@ static __always_inline int read_tunnel(struct __sk_buff *skb, struct tunnel *tun
 		protocol = read_outer_ipv4(skb, tunnel);
 	else if (skb->protocol == bpf_htons(ETH_P_IPV6))
 		protocol = read_outer_ipv6(skb, tunnel);
-	tunnel->version = protocol == IPPROTO_UDP ? read_gue(skb, tunnel) : version_of(protocol);
+	tunnel->version = read_inner_version(skb, tunnel, protocol);
 	return tunnel->version != 0;
 }
 

@@ -128,6 +128,11 @@ struct real {
 };
 
 /*
+ * real_marks: array, number of a real -> __u32, of the marker alone: the mark (SO_MARK) of the packets to it; 0: none. Written
+ * before the real becomes active.
+ */
+
+/*
  * What the flow hash covers, SipHash-1-3 with the seed: all that names a flow. Of a service whose key is
  * HASH_KEY_3_TUPLE, and of protocols without ports, both ports are zero.
  */

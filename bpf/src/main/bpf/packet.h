@@ -57,7 +57,7 @@ static __always_inline int is_extension_header(__u8 protocol)
 }
 
 /* Where there are none, both stay zero. */
-static __always_inline void read_ports(struct xdp_md *ctx, struct packet *packet)
+static __always_inline void read_ports(context *ctx, struct packet *packet)
 {
 	struct ports *ports;
 
@@ -84,7 +84,7 @@ struct extension_header {
  * Follows the chain from transport_at on, where a header of the kind flow.protocol is. Its end and the
  * protocol there become the packet's. At most MAX_EXTENSION_HEADERS, whole within `end`, an offset.
  */
-static __always_inline void follow_extension_headers(struct xdp_md *ctx, struct packet *packet, __u32 end)
+static __always_inline void follow_extension_headers(context *ctx, struct packet *packet, __u32 end)
 {
 	struct extension_header header;
 	__u32 at = packet->transport_at;
@@ -99,7 +99,7 @@ static __always_inline void follow_extension_headers(struct xdp_md *ctx, struct 
 			break;
 		}
 		if (i == MAX_EXTENSION_HEADERS || at + sizeof(header) > end ||
-		    bpf_xdp_load_bytes(ctx, at, &header, sizeof(header)))
+		    load_bytes(ctx, at, &header, sizeof(header)))
 			break;
 		length = protocol == IPPROTO_FRAGMENT ? EXTENSION_UNIT : (header.units + 1) * EXTENSION_UNIT;
 		if (at + length > end)
@@ -122,7 +122,7 @@ static __always_inline void follow_extension_headers(struct xdp_md *ctx, struct 
 }
 
 /* Verified apart from its callers. */
-__noinline int read_extension_headers(struct xdp_md *ctx, struct packet *packet)
+__noinline int read_extension_headers(context *ctx, struct packet *packet)
 {
 	if (!packet)
 		return 0;
@@ -135,7 +135,7 @@ __noinline int read_extension_headers(struct xdp_md *ctx, struct packet *packet)
  * Finds the IP header behind up to two VLAN tags (IEEE 802.1Q, 802.1ad). Returns the type behind them, or 0
  * if the frame ends before.
  */
-__noinline int read_tags(struct xdp_md *ctx, struct packet *packet)
+__noinline int read_tags(context *ctx, struct packet *packet)
 {
 	struct {
 		__be16 type;
@@ -146,12 +146,12 @@ __noinline int read_tags(struct xdp_md *ctx, struct packet *packet)
 	if (!packet)
 		return 0;
 	for (int i = 0; i <= MAX_TAGS; i++) {
-		if (bpf_xdp_load_bytes(ctx, at - sizeof(link.type), &link.type, sizeof(link.type)))
+		if (load_bytes(ctx, at - sizeof(link.type), &link.type, sizeof(link.type)))
 			return 0;
 		if (i == MAX_TAGS ||
 		    (link.type != bpf_htons(ETH_P_8021Q) && link.type != bpf_htons(ETH_P_8021AD)))
 			break;
-		if (bpf_xdp_load_bytes(ctx, at - sizeof(link.type), &link, sizeof(link)))
+		if (load_bytes(ctx, at - sizeof(link.type), &link, sizeof(link)))
 			return 0;
 		__builtin_memcpy(&packet->tags[i], &link, sizeof(link));
 		at += TAG_BYTES;
@@ -160,7 +160,7 @@ __noinline int read_tags(struct xdp_md *ctx, struct packet *packet)
 	return link.type;
 }
 
-static __always_inline enum verdict read_ipv4(struct xdp_md *ctx, struct packet *packet)
+static __always_inline enum verdict read_ipv4(context *ctx, struct packet *packet)
 {
 	struct iphdr *ip = bytes_at(ctx, packet->ip_at, sizeof(*ip));
 	__u32 header;
@@ -191,7 +191,7 @@ static __always_inline enum verdict read_ipv4(struct xdp_md *ctx, struct packet 
 	return UNDECIDED;
 }
 
-static __always_inline enum verdict read_ipv6(struct xdp_md *ctx, struct packet *packet)
+static __always_inline enum verdict read_ipv6(context *ctx, struct packet *packet)
 {
 	struct ipv6hdr *ip = bytes_at(ctx, packet->ip_at, sizeof(*ip));
 
@@ -217,7 +217,7 @@ static __always_inline enum verdict read_ipv6(struct xdp_md *ctx, struct packet 
  * The IP header. Nothing is judged yet, the packet may be none of ours; nor are extension headers and ports
  * read, see read_transport().
  */
-static __always_inline enum verdict read_ip(struct xdp_md *ctx, struct packet *packet)
+static __always_inline enum verdict read_ip(context *ctx, struct packet *packet)
 {
 	struct ethhdr *ethernet = bytes_at(ctx, 0, sizeof(*ethernet));
 	__u16 type;
@@ -236,7 +236,7 @@ static __always_inline enum verdict read_ip(struct xdp_md *ctx, struct packet *p
 }
 
 /* The protocol, where its header begins, and its ports. */
-static __always_inline void read_transport(struct xdp_md *ctx, struct packet *packet)
+static __always_inline void read_transport(context *ctx, struct packet *packet)
 {
 	if (packet->inner.protocol == IPPROTO_IPV6 && is_extension_header(packet->flow.protocol))
 		read_extension_headers(ctx, packet);
@@ -258,7 +258,7 @@ static __always_inline void judge_ip(struct packet *packet)
 		packet->flags |= PACKET_MALFORMED;
 }
 
-static __always_inline int tcp_is_malformed(struct xdp_md *ctx, struct packet *packet)
+static __always_inline int tcp_is_malformed(context *ctx, struct packet *packet)
 {
 	struct tcphdr *tcp = bytes_at(ctx, packet->transport_at, sizeof(*tcp));
 	int length = transport_length(packet);
@@ -273,7 +273,7 @@ static __always_inline int tcp_is_malformed(struct xdp_md *ctx, struct packet *p
 }
 
 /* The first fragment of a datagram gives the length of all of it. */
-static __always_inline int udp_is_malformed(struct xdp_md *ctx, struct packet *packet)
+static __always_inline int udp_is_malformed(context *ctx, struct packet *packet)
 {
 	struct udphdr *udp = bytes_at(ctx, packet->transport_at, sizeof(*udp));
 	int length = transport_length(packet);
@@ -294,7 +294,7 @@ static __always_inline int udp_is_malformed(struct xdp_md *ctx, struct packet *p
 }
 
 /* Of a packet with a transport header, or of a protocol without a known one. */
-static __always_inline int transport_is_malformed(struct xdp_md *ctx, struct packet *packet)
+static __always_inline int transport_is_malformed(context *ctx, struct packet *packet)
 {
 	switch (packet->flow.protocol) {
 	case IPPROTO_TCP:

@@ -3,6 +3,7 @@
 #ifndef L4LB_PARSE_H
 #define L4LB_PARSE_H
 
+#include <linux/bpf.h>
 #include <linux/if_ether.h>
 #include <linux/in.h>
 #include <linux/ip.h>
@@ -17,6 +18,13 @@
 #define IPV4_DO_NOT_FRAGMENT 0x4000
 #define IPV4_OFFSET_MASK 0x1fff
 
+/* What the kernel gives to a program; one for tc defines L4LB_TC before it includes anything of ours. */
+#ifdef L4LB_TC
+typedef struct __sk_buff context;
+#else
+typedef struct xdp_md context;
+#endif
+
 struct cursor {
 	void *position;
 	void *end;
@@ -28,20 +36,37 @@ struct ports {
 	__be16 destination;
 };
 
-/* The verifier knows no 32-bit arithmetic of pointers, so the compiler must not shorten this. */
-static __always_inline __u32 frame_length(struct xdp_md *ctx)
+/*
+ * In bytes. To XDP all of the frame is there at once; the verifier knows no 32-bit arithmetic of pointers, so the compiler must
+ * not shorten this.
+ */
+static __always_inline __u32 frame_length(context *ctx)
 {
+#ifdef L4LB_TC
+	return ctx->len;
+#else
 	__u64 length = (void *)(long)ctx->data_end - (void *)(long)ctx->data;
 
 	asm volatile("" : "+r"(length));
 	return length;
+#endif
+}
+
+/* Copies bytes of the frame, wherever they lie. Zero, or negative if they are not all there. */
+static __always_inline long load_bytes(context *ctx, __u32 offset, void *to, __u32 size)
+{
+#ifdef L4LB_TC
+	return bpf_skb_load_bytes(ctx, offset, to, size);
+#else
+	return bpf_xdp_load_bytes(ctx, offset, to, size);
+#endif
 }
 
 /*
  * The `size` bytes at that offset of the frame, which is below 32 KiB, as far as the verifier can follow; NULL if they
- * are not there.
+ * are not there, or, to tc, not in the linear part of the buffer.
  */
-static __always_inline void *bytes_at(struct xdp_md *ctx, __u32 offset, __u32 size)
+static __always_inline void *bytes_at(context *ctx, __u32 offset, __u32 size)
 {
 	void *at = (void *)(long)ctx->data + (offset & 0x7fff);
 

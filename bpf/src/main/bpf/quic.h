@@ -58,7 +58,7 @@ static __always_inline __u64 first_octets(__u64 word, int count)
  * Fills in the length and octets of the key. Whether the packet has a server ID: it is whole up to the end
  * of its connection ID, whose rotation bits are the service's.
  */
-static __always_inline int read_server_id(struct xdp_md *ctx, struct cursor payload, __u32 left,
+static __always_inline int read_server_id(context *ctx, struct cursor payload, __u32 left,
 					  const struct service *service, struct server_id_key *key)
 {
 	__u8 *cid = parse_quic(&payload, &left, service);
@@ -75,7 +75,7 @@ static __always_inline int read_server_id(struct xdp_md *ctx, struct cursor payl
 	 */
 	if ((void *)(cid + sizeof(words)) <= payload.end)
 		__builtin_memcpy(words, cid, sizeof(words));
-	else if (bpf_xdp_load_bytes(ctx, (void *)cid - (void *)(long)ctx->data, words, octets))
+	else if (load_bytes(ctx, (void *)cid - (void *)(long)ctx->data, words, octets))
 		return 0;
 	words[0] = first_octets(words[0], octets < 8 ? octets : 8);
 	words[1] = first_octets(words[1], octets < 8 ? 0 : octets - 8);

@@ -11,17 +11,7 @@
 #include "l4lb.h"
 #include "maps.h"
 #include "packet.h"
-#include "quic.h"
-#include "siphash.h"
-
-/* What was chosen. The real's address is copied: the map's entry may change while the packet is here. */
-struct choice {
-	struct address address;
-	__u32 number;
-	__u32 flags;   /* REAL_ */
-	__u16 entropy; /* the low bits of the flow hash, if `hashed` */
-	__u16 hashed;
-};
+#include "real.h"
 
 /* Reading jiffies is one load, since the verifier inlines it; they count with CLOCK_MONOTONIC. */
 static __always_inline __u32 now(void)
@@ -29,36 +19,6 @@ static __always_inline __u32 now(void)
 	if (constants.jiffy)
 		return ((bpf_jiffies64() - constants.jiffies_at_zero) * constants.jiffy) >> L4LB_TICK_SHIFT;
 	return bpf_ktime_get_coarse_ns() >> L4LB_TICK_SHIFT;
-}
-
-/* Whether that number names a real of the service that may have traffic; then it is chosen. */
-static __always_inline int use_real(__u32 number, __u32 service, struct choice *choice)
-{
-	struct real *real = bpf_map_lookup_elem(&reals, &number);
-
-	if (!real || !(real->flags & REAL_ACTIVE) || real->service != service)
-		return 0;
-	choice->address = real->address;
-	choice->number = number;
-	choice->flags = real->flags;
-	return 1;
-}
-
-/* The number in the flow's slot, or L4LB_NO_REAL. */
-static __always_inline __u32 slot_of(const struct flow_key *key, const struct service *service,
-				     const struct settings *settings, struct choice *choice)
-{
-	void *table = bpf_map_lookup_elem(&tables, &service->table);
-	__u64 hash = siphash_flow(settings->seed, key);
-	__u32 index = ((hash >> 32) * service->table_size) >> 32;
-	__u32 *slot;
-
-	choice->entropy = hash;
-	choice->hashed = 1;
-	if (!table)
-		return L4LB_NO_REAL;
-	slot = bpf_map_lookup_elem(table, &index);
-	return slot ? *slot : L4LB_NO_REAL;
 }
 
 static __always_inline __u32 timeout_of(__u8 state)
@@ -205,28 +165,11 @@ static __always_inline enum verdict schedule(const struct packet *packet, const 
 	return VERDICT_FORWARD_TABLE;
 }
 
-/* Whether the packet carries a server ID of a real that may have traffic. */
-static __always_inline int names_real(struct xdp_md *ctx, const struct packet *packet,
-				      const struct service *service, struct choice *choice)
-{
-	struct server_id_key key = {.service = service->id};
-	struct cursor payload = {
-		bytes_at(ctx, packet->transport_at + sizeof(struct udphdr), 0),
-		(void *)(long)ctx->data_end,
-	};
-	struct server_id *named;
-
-	if (!payload.position || !read_server_id(ctx, payload, packet->payload, service, &key))
-		return 0;
-	named = bpf_map_lookup_elem(&server_ids, &key);
-	return named && use_real(named->real, service->id, choice);
-}
-
 /*
  * The packet's headers are judged, and agree. Of an error that quotes a QUIC packet the 5-tuple decides: what is
  * quoted was sent to the client, and has the client's connection ID.
  */
-static __always_inline enum verdict choose(struct xdp_md *ctx, struct packet *packet, const struct service *service,
+static __always_inline enum verdict choose(context *ctx, struct packet *packet, const struct service *service,
 					   const struct settings *settings, struct choice *choice)
 {
 	if (service->key == HASH_KEY_3_TUPLE) {

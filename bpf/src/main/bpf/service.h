@@ -7,8 +7,8 @@
 
 #include "address.h"
 #include "l4lb.h"
-#include "maps.h"
 #include "packet.h"
+#include "tables.h"
 
 /* False for most addresses that are no VIP, after a single look at memory. */
 static __always_inline int may_be_vip(const struct address *address)

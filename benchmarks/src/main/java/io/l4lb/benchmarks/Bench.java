@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.benchmarks;
 
+import io.l4lb.benchmarks.ipvs.IpvsFigures;
+import io.l4lb.benchmarks.ipvs.IpvsRow;
+import io.l4lb.benchmarks.ipvs.VirtualMachine;
 import io.l4lb.benchmarks.packets.PacketEffort;
 import io.l4lb.benchmarks.packets.PacketFigures;
 import io.l4lb.benchmarks.packets.PacketRow;
@@ -26,11 +29,18 @@ import picocli.CommandLine.Parameters;
         description = "Measures this checkout and prints the figures beside a baseline's and the Maglev paper's.",
         footer = "Results go to standard output, progress to standard error.")
 final class Bench implements Callable<Integer> {
+    private static final int IPVS_ROUNDS = 3;
+    private static final int SERVICES = 1000;
+    private static final int QUICK_SERVICES = 200;
+
     private final Clock clock;
     private final PrintWriter out;
     private final PrintWriter err;
 
-    @Parameters(arity = "0..*", paramLabel = "WHAT", description = "${COMPLETION-CANDIDATES}. Default: all of them.")
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "WHAT",
+            description = "${COMPLETION-CANDIDATES}. Default: all of them but ipvs.")
     private List<Kind> kinds = List.of();
 
     @Option(
@@ -53,7 +63,8 @@ final class Bench implements Callable<Integer> {
         TABLES,
         KEYS,
         BALANCE,
-        PACKETS;
+        PACKETS,
+        IPVS;
 
         /** As it is typed. */
         @Override
@@ -106,7 +117,7 @@ final class Bench implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Set<Kind> wanted = kinds.isEmpty() ? EnumSet.allOf(Kind.class) : EnumSet.copyOf(kinds);
+        Set<Kind> wanted = kinds.isEmpty() ? EnumSet.complementOf(EnumSet.of(Kind.IPVS)) : EnumSet.copyOf(kinds);
         Effort effort = quick ? Effort.quick() : Effort.full();
         List<String> jvmFlags = Forks.flags(agentJvm);
         Forks forks = new Forks(effort, jvmFlags, err);
@@ -119,12 +130,22 @@ final class Bench implements Callable<Integer> {
                 wanted.contains(Kind.BALANCE)
                         ? BalanceFigures.measure(Paper.REALS, Paper.SIZES, effort.seeds(), err)
                         : null,
-                wanted.contains(Kind.PACKETS) ? packets() : null);
+                wanted.contains(Kind.PACKETS) ? packets() : null,
+                wanted.contains(Kind.IPVS) ? ipvs() : null);
         switch (format) {
             case TABLE -> report.printText(out);
             case JSON -> report.printJson(out);
         }
         return report.complete() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+    }
+
+    private List<IpvsRow> ipvs() {
+        if (VirtualMachine.isHere()) {
+            return IpvsFigures.measure(quick ? QUICK_SERVICES : SERVICES, quick ? 1 : IPVS_ROUNDS, err);
+        }
+        return quick
+                ? VirtualMachine.measure("ipvs", "--quick", "-o", "json")
+                : VirtualMachine.measure("ipvs", "-o", "json");
     }
 
     /** What is loaded belongs to the results, but JSON has no place for it. */

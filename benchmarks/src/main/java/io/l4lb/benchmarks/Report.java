@@ -6,6 +6,8 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import io.l4lb.benchmarks.ipvs.IpvsRow;
+import io.l4lb.benchmarks.ipvs.IpvsText;
 import io.l4lb.benchmarks.packets.PacketRow;
 import io.l4lb.benchmarks.packets.PacketText;
 import io.l4lb.benchmarks.report.TextTable;
@@ -23,7 +25,8 @@ record Report(
         @Nullable List<TableFigures.Row> tables,
         @Nullable List<KeyFigures.Row> keys,
         @Nullable List<BalanceFigures.Row> balance,
-        @Nullable List<PacketRow> packets) {
+        @Nullable List<PacketRow> packets,
+        @Nullable List<IpvsRow> ipvs) {
     private static final int MILLIS_DECIMALS = 3;
 
     /** Of the paper's figures. */
@@ -39,14 +42,22 @@ record Report(
 
     /** Then they are the whole answer: a list of cases. */
     private boolean packetsAlone() {
-        return packets != null && tables == null && keys == null && balance == null;
+        return packets != null && ipvs == null && !others();
+    }
+
+    private boolean ipvsAlone() {
+        return ipvs != null && packets == null && !others();
+    }
+
+    private boolean others() {
+        return tables != null || keys != null || balance != null;
     }
 
     void printJson(PrintWriter out) {
         try {
             out.println(new ObjectMapper()
                     .enable(SerializationFeature.INDENT_OUTPUT)
-                    .writeValueAsString(packetsAlone() ? packets : this));
+                    .writeValueAsString(packetsAlone() ? packets : ipvsAlone() ? ipvs : this));
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("records of numbers and texts are always JSON", e);
         }
@@ -75,6 +86,9 @@ record Report(
         }
         if (packets != null) {
             PacketText.print(packets, out);
+        }
+        if (ipvs != null) {
+            IpvsText.print(ipvs, out);
         }
     }
 

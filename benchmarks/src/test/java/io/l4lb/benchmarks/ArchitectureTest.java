@@ -24,10 +24,13 @@ class ArchitectureTest {
             .onlyDependOnClassesThat()
             .resideInAnyPackage(
                     ROOM,
+                    ROOM + ".ipvs",
                     ROOM + ".packets",
                     ROOM + ".report",
                     "io.l4lb.hashing..",
                     "io.l4lb.agent..",
+                    "io.l4lb.ipvs",
+                    "io.l4lb.netlink..",
                     "io.l4lb.xdp",
                     "io.l4lb.test",
                     "org.openjdk.jmh..",

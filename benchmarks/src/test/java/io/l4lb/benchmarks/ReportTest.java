@@ -35,6 +35,7 @@ class ReportTest {
                         1.8)),
                 List.of(new KeyFigures.Row("sipHash13", 20, 19, 2)),
                 null,
+                null,
                 null);
     }
 

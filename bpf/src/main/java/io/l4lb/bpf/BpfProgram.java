@@ -13,6 +13,8 @@ public enum BpfProgram {
     PROBE("probe"),
     /** tc ingress, on a real: strips the outer header. */
     DECAPSULATE("decapsulate"),
+    /** tc ingress, on a director that forwards by IPVS: marks packets with their real, by the tables of the balancer. */
+    MARKER("marker"),
     /** Reads jiffies and CLOCK_MONOTONIC at one moment, for whoever runs it. */
     CLOCK("clock"),
     /** XDP: passes everything; the peer of a veth whose other end answers with XDP_TX needs one. */

@@ -139,6 +139,32 @@ class DecapsulationTest {
         assertUntouched(variant0(tunnel(GUE), header));
     }
 
+    /** With a GRE header, and so many zeroes behind it. */
+    private static byte[] gre(byte[] packet, int header, int more) {
+        int inner = OUTER + 20;
+        ByteBuffer longer = ByteBuffer.allocate(packet.length + 4 + more)
+                .put(packet, 0, inner)
+                .putInt(header)
+                .put(new byte[more])
+                .put(packet, inner, packet.length - inner);
+        return longer.put(OUTER + 9, (byte) 47).array();
+    }
+
+    @Test
+    void greIsOpened() {
+        assertOpened(frame(CLIENT4, VIP4), gre(tunnel(IP_IN_IP), 0x00000800, 0));
+        assertOpened(frame(CLIENT4, VIP4), gre(tunnel(IP_IN_IP), 0x80000800, 4));
+        byte[] ipv6 = frame(CLIENT6, VIP6);
+        assertOpened(ipv6, gre(programs.tunnel(ipv6, REAL4, IP_IN_IP), 0x000086dd, 0));
+    }
+
+    /** A key, a sequence number, version 1, an Ethernet frame inside. */
+    @ParameterizedTest
+    @ValueSource(ints = {0x20000800, 0x10000800, 0x00010800, 0x00006558})
+    void otherGreIsUntouched(int header) {
+        assertUntouched(gre(tunnel(IP_IN_IP), header, 4));
+    }
+
     @Test
     void otherUdpIsUntouched() {
         byte[] packet = tunnel(GUE);

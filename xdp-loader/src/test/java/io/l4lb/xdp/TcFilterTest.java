@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** A filter of clsact with a program. */
 @Tag("kernel")
 class TcFilterTest {
-    private static final TcFilter FILTER = new TcFilter(7, 70);
+    private static final TcFilter FILTER = new TcFilter(TcFilter.Direction.EGRESS, 7, 70);
 
     @AutoClose
     private final Namespaces namespaces = new Namespaces();
@@ -41,7 +41,7 @@ class TcFilterTest {
         try (BpfObject object =
                         BpfObject.open("test", BpfProgram.PROBE.object()).load();
                 ProgramHandle program = object.program("probe")) {
-            filter.attachEgress(program, v0());
+            filter.attach(program, v0());
             return program.id();
         }
     }
@@ -51,13 +51,24 @@ class TcFilterTest {
         assertEquals(OptionalInt.empty(), FILTER.programId(v0()));
         int first = attach(FILTER);
         assertEquals(OptionalInt.of(first), FILTER.programId(v0()));
-        int other = attach(new TcFilter(8, 80));
+        int other = attach(new TcFilter(TcFilter.Direction.EGRESS, 8, 80));
         int second = attach(FILTER);
         assertEquals(OptionalInt.of(second), FILTER.programId(v0()));
         assertTrue(FILTER.detach(v0()));
         assertFalse(FILTER.detach(v0()));
         assertEquals(OptionalInt.empty(), FILTER.programId(v0()));
-        assertEquals(OptionalInt.of(other), new TcFilter(8, 80).programId(v0()));
+        assertEquals(OptionalInt.of(other), new TcFilter(TcFilter.Direction.EGRESS, 8, 80).programId(v0()));
+    }
+
+    @Test
+    void whatComesInHasFiltersOfItsOwn() {
+        TcFilter ingress = new TcFilter(TcFilter.Direction.INGRESS, FILTER.handle(), FILTER.priority());
+        int leaving = attach(FILTER);
+        assertEquals(OptionalInt.empty(), ingress.programId(v0()));
+        int comingIn = attach(ingress);
+        assertEquals(OptionalInt.of(comingIn), ingress.programId(v0()));
+        assertTrue(ingress.detach(v0()));
+        assertEquals(OptionalInt.of(leaving), FILTER.programId(v0()));
     }
 
     @Test
@@ -70,7 +81,7 @@ class TcFilterTest {
         try (BpfObject object =
                         BpfObject.open("test", BpfProgram.PROBE.object()).load();
                 ProgramHandle program = object.program("probe")) {
-            assertThrows(BpfException.class, () -> FILTER.attachEgress(program, index));
+            assertThrows(BpfException.class, () -> FILTER.attach(program, index));
         }
     }
 }

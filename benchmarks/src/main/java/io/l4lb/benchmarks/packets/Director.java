@@ -3,6 +3,7 @@ package io.l4lb.benchmarks.packets;
 
 import io.l4lb.agent.config.ConfigLoader;
 import io.l4lb.agent.config.LoadResult;
+import io.l4lb.agent.dataplane.SeededTables;
 import io.l4lb.agent.dataplane.ServiceKey;
 import io.l4lb.agent.dataplane.xdp.XdpDataplane;
 import io.l4lb.agent.model.Config;
@@ -98,7 +99,7 @@ final class Director implements AutoCloseable {
     }
 
     private ProgramHandle fill(Config config, HashSeed seed) {
-        List<DesiredService> desired = new Planner(seed).desired(config.services(), real -> true);
+        List<DesiredService> desired = new Planner(new SeededTables(seed)).desired(config.services(), real -> true);
         desired.forEach(service -> dataplane.install(service.program()));
         reals = config.services().stream()
                 .flatMap(service -> service.reals().stream())

@@ -26,7 +26,8 @@ import picocli.CommandLine.Option;
         name = "capture",
         description = {
             "Copy packets as the XDP program sees them, which tcpdump on the director does not: as they come in, and as"
-                    + " they leave, encapsulated. Until Ctrl-C or SIGTERM, unless told otherwise.",
+                    + " they leave, encapsulated. Until Ctrl-C or SIGTERM, unless told otherwise. With dataplane = \"ipvs\""
+                    + " it is refused: there tcpdump shows all.",
             "",
             "Without -w each copy is a line: its time, where it came in, before or after the program's work, what was"
                     + " done and why, and its addresses. With -w it is a file for tcpdump and Wireshark; - is standard"

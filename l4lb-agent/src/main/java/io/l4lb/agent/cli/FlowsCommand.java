@@ -179,7 +179,7 @@ final class FlowsCommand extends ClientCommand {
     }
 
     private static String inTheTable(long entries, long gone, long capacity) {
-        return "in the flow table: " + entries + " of " + capacity
+        return "in the flow table: " + entries + (capacity == 0 ? "" : " of " + capacity)
                 + (gone == 0 ? "" : ", " + gone + " of services or reals that are gone");
     }
 }

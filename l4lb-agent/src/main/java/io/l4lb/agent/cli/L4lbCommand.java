@@ -41,7 +41,7 @@ public final class L4lbCommand {
                 .addSubcommand(new AgentCommand(program))
                 .addSubcommand(client(new CommandLine(new StatusCommand(program))))
                 .addSubcommand(client(group("service", "Look at services."))
-                        .addSubcommand(client(new CommandLine(new ServiceListCommand(program))))
+                        .addSubcommand(ipvsadmClient(new CommandLine(new ServiceListCommand(program))))
                         .addSubcommand(client(new CommandLine(new ServiceShowCommand(program)))))
                 .addSubcommand(client(group("real", "Look at reals; on a real itself, make it one."))
                         .addSubcommand(client(new CommandLine(new RealListCommand(program))))
@@ -49,8 +49,9 @@ public final class L4lbCommand {
                         .addSubcommand(printer(new CommandLine(new RealTeardownCommand(stoppable(program)))))
                         .addSubcommand(printer(
                                 new CommandLine(new RealStatusCommand(state -> RealServer.here(state, () -> false))))))
-                .addSubcommand(printer(group("config", "Work with configuration files."))
-                        .addSubcommand(printer(new CommandLine(new ConfigCheckCommand(program)))))
+                .addSubcommand(client(group("config", "Work with configuration files."))
+                        .addSubcommand(printer(new CommandLine(new ConfigCheckCommand(program))))
+                        .addSubcommand(client(new CommandLine(new ConfigDiffCommand(program)))))
                 .addSubcommand(printer(group("table", "Look at lookup tables."))
                         .addSubcommand(printer(new CommandLine(new TableSimulateCommand(program)))))
                 .addSubcommand(client(new CommandLine(new ReloadCommand(program))))
@@ -93,6 +94,12 @@ public final class L4lbCommand {
         return line;
     }
 
+    private static CommandLine ipvsadmClient(CommandLine line) {
+        SocketOption.addTo(line.getCommandSpec());
+        OutputOption.addWithIpvsadmTo(line.getCommandSpec());
+        return line;
+    }
+
     private static CommandLine client(CommandLine line) {
         SocketOption.addTo(line.getCommandSpec());
         return printer(line);
@@ -111,11 +118,14 @@ public final class L4lbCommand {
 
     /** A disk that is full is an error; a reader that has had enough is none, and wants no words. */
     private static int runAndWrite(ParseResult parsed, StandardOutput out) {
-        int code = new RunLast().execute(parsed);
         ParseResult last = parsed;
         while (last.hasSubcommand()) {
             last = last.subcommand();
         }
+        if (!last.isUsageHelpRequested()) {
+            OutputOption.check(last.commandSpec());
+        }
+        int code = new RunLast().execute(parsed);
         CommandLine command = last.commandSpec().commandLine();
         boolean written = !command.getOut().checkError();
         if (out.nobodyReads()) {

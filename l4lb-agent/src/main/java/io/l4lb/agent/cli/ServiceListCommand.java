@@ -2,19 +2,35 @@
 package io.l4lb.agent.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.l4lb.agent.status.IpvsadmView;
 import io.l4lb.agent.status.ServiceView;
+import java.time.Duration;
 import java.util.List;
 import picocli.CommandLine.Command;
 
 /** {@code l4lb service list}. */
-@Command(name = "list", description = "List the services.")
+@Command(
+        name = "list",
+        description = {
+            "List the services.",
+            "",
+            "-o ipvsadm prints what the agent has in IPVS as the kernel has it now, for ipvsadm -R: the services of"
+                    + " firewall marks too, by which probes find their real. Only with the dataplane ipvs."
+        })
 final class ServiceListCommand extends ClientCommand {
+    /** Of the kernel, which is asked for each service; a little more than the agent gives itself. */
+    private static final Duration RULES_DEADLINE = Duration.ofSeconds(65);
+
     ServiceListCommand(Program program) {
         super(program);
     }
 
     @Override
     public Integer call() {
+        if (OutputOption.format(spec()) == OutputOption.Format.IPVSADM) {
+            read(get("/v1/ipvsadm", RULES_DEADLINE), IpvsadmView.class).rules().forEach(out()::println);
+            return ExitCode.OK.code();
+        }
         JsonNode answer = get("/v1/services");
         if (!printedAsJson(answer)) {
             Tables.services(List.of(read(answer, ServiceView[].class))).print(out());

@@ -5,7 +5,9 @@ import io.l4lb.agent.config.ConfigLoader;
 import io.l4lb.agent.config.LoadResult;
 import io.l4lb.agent.config.Problem;
 import io.l4lb.agent.model.Config;
+import io.l4lb.agent.model.Service;
 import io.l4lb.hashing.HashSeed;
+import io.l4lb.hashing.LookupTable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -61,8 +63,7 @@ record SimulationInput(List<SimulatedTable> tables, HashSeed seed, String seedTe
         private Optional<SimulationInput> input(Config config, Optional<HashSeed> seed) {
             List<SimulatedTable> tables = config.services().stream()
                     .filter(each -> service.isEmpty() || service.get().equals(each.name()))
-                    .map(each ->
-                            SimulatedTable.of(each, size.orElse(each.balancing().tableSize())))
+                    .map(each -> SimulatedTable.of(each, size.orElse(sizeOf(each))))
                     .toList();
             if (tables.isEmpty()) {
                 note.accept(service.map(name -> "no service is named \"" + name + "\"")
@@ -74,6 +75,12 @@ record SimulationInput(List<SimulatedTable> tables, HashSeed seed, String seedTe
                     seed.isPresent() || seedFile.isEmpty()
                             ? SimulationInput.of(tables, seed)
                             : withSeedOf(seedFile.get(), tables));
+        }
+
+        /** The kernel's schedulers have none that is configured. */
+        private static int sizeOf(Service service) {
+            int configured = service.balancing().scheduling().tableSize();
+            return configured == 0 ? LookupTable.DEFAULT_SIZE : configured;
         }
 
         private SimulationInput withSeedOf(Path seedFile, List<SimulatedTable> tables) {

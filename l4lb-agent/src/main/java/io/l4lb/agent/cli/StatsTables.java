@@ -72,8 +72,10 @@ final class StatsTables {
         FlowTableView flows = now.flowTable();
         if (flows != null) {
             out.println();
-            out.println("flow table: " + flows.entries() + " of " + flows.capacity() + " entries, " + flows.expired()
-                    + " of them expired");
+            out.println("flow table: " + flows.entries()
+                    + (flows.capacity() == 0
+                            ? " entries"
+                            : " of " + flows.capacity() + " entries, " + flows.expired() + " of them expired"));
         }
     }
 

@@ -46,16 +46,24 @@ final class Tables {
 
     /** The reals of one service. */
     static Table reals(ServiceView service, Since since) {
+        long tableSize = tableSize(service);
         if (service.quic().isEmpty()) {
             Table table = Table.of(REAL_TITLES);
-            service.reals().forEach(real -> table.row(real(real, service.tableSize(), since)));
+            service.reals().forEach(real -> table.row(real(real, tableSize, since)));
             return table;
         }
         Table table = Table.of(concatenated("SERVER-ID", REAL_TITLES));
         for (RealView real : service.reals()) {
-            table.row(concatenated(real.serverId(), real(real, service.tableSize(), since)));
+            table.row(concatenated(real.serverId(), real(real, tableSize, since)));
         }
         return table;
+    }
+
+    /** Without a table, weights stand in the place of slots. */
+    private static long tableSize(ServiceView service) {
+        return service.tableSize() > 0
+                ? service.tableSize()
+                : service.reals().stream().mapToLong(RealView::slots).sum();
     }
 
     private static List<String> real(RealView real, long tableSize, Since since) {

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 
 /** Reads the {@code [agent]} table. */
 final class AgentReader {
-    private static final Choice<Dataplane> DATAPLANES = Choice.of(Dataplane.values(), Dataplane::key, "ipvs");
+    private static final Choice<Dataplane> DATAPLANES = Choice.of(Dataplane.values(), Dataplane::key);
     private static final Pattern LISTEN = Pattern.compile("(?:\\[([^\\]]*:[^\\]]*)]|([^:\\[\\]]*)):(\\d{1,5})");
     private static final String PATH = "a path";
 

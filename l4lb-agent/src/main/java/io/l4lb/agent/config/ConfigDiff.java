@@ -4,6 +4,7 @@ package io.l4lb.agent.config;
 import io.l4lb.agent.model.AgentSection;
 import io.l4lb.agent.model.BgpSection;
 import io.l4lb.agent.model.Config;
+import io.l4lb.agent.model.IpvsSection;
 import io.l4lb.agent.model.Service;
 import io.l4lb.agent.model.XdpSection;
 import java.util.ArrayList;
@@ -23,7 +24,12 @@ public final class ConfigDiff {
     public static List<String> needsRestart(Config running, Config loaded) {
         List<String> keys = new ArrayList<>();
         compare(keys, "agent.", agentKeys(), running.agent(), loaded.agent());
-        compare(keys, "xdp.", xdpKeys(), running.xdp(), loaded.xdp());
+        if (running.dataplane() instanceof XdpSection before && loaded.dataplane() instanceof XdpSection after) {
+            compare(keys, "xdp.", xdpKeys(), before, after);
+        } else if (running.dataplane() instanceof IpvsSection before
+                && loaded.dataplane() instanceof IpvsSection after) {
+            compare(keys, "ipvs.", ipvsKeys(), before, after);
+        }
         if (running.bgp().isPresent() && loaded.bgp().isPresent()) {
             compare(keys, "bgp.", bgpKeys(), running.bgp().get(), loaded.bgp().get());
         } else if (running.bgp().isPresent() || loaded.bgp().isPresent()) {
@@ -91,6 +97,19 @@ public final class ConfigDiff {
         keys.put("echo-replies", xdp -> xdp.answers().echoReplies());
         keys.put("too-big-answers", xdp -> xdp.answers().tooBigAnswers());
         keys.put("mss-clamp", xdp -> xdp.answers().mssClamp());
+        return keys;
+    }
+
+    /** By key, what of the section it says. */
+    static Map<String, Function<IpvsSection, Object>> ipvsKeys() {
+        Map<String, Function<IpvsSection, Object>> keys = new LinkedHashMap<>();
+        keys.put("interfaces", IpvsSection::interfaces);
+        keys.put("maglev", IpvsSection::maglev);
+        keys.put("pin-dir", IpvsSection::pinDir);
+        keys.put("drain-timeout", IpvsSection::drainTimeout);
+        keys.put("tcp-timeout", ipvs -> ipvs.timeouts().tcp());
+        keys.put("tcp-closing-timeout", ipvs -> ipvs.timeouts().tcpClosing());
+        keys.put("udp-timeout", ipvs -> ipvs.timeouts().udp());
         return keys;
     }
 

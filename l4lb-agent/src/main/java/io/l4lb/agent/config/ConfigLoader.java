@@ -48,7 +48,7 @@ public final class ConfigLoader {
         files.addAll(vanished(files, lastGood));
         files.subList(1, files.size()).sort(Comparator.comparing(LoadedFile::file));
         files.forEach(file -> mainFile.bgp().refuseVips(file, main));
-        files.forEach(file -> mainFile.xdp().way().refuse(file, main));
+        mainFile.sections().refuse(files, main);
 
         List<ServiceDraft> services = new Settlement(files, lastGood).settle();
         List<Problem> problems = files.stream()
@@ -105,7 +105,7 @@ public final class ConfigLoader {
         }
         return new Config(
                 main.agent().orElseThrow(),
-                main.xdp().section().orElseThrow(),
+                main.sections().sections().orElseThrow(),
                 main.bgp().section(),
                 services,
                 files,

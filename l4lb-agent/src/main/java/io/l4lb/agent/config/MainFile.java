@@ -12,12 +12,12 @@ import java.util.function.Function;
  *
  * @param lines where its keys stand
  * @param agent present where the file could be read
- * @param xdp its section is present if nothing in the file is wrong
  * @param bgp its section is present if it is there and nothing in the file is wrong
  */
-record MainFile(LoadedFile content, KeyLines lines, Optional<AgentSection> agent, XdpReader xdp, BgpReader bgp) {
+record MainFile(
+        LoadedFile content, KeyLines lines, Optional<AgentSection> agent, DataplaneReader sections, BgpReader bgp) {
     /** The tables that only the main file can hold. */
-    static final List<String> SECTIONS = List.of("agent", "xdp", "bgp");
+    static final List<String> SECTIONS = List.of("agent", "xdp", "ipvs", "bgp");
 
     static MainFile read(Path file, Function<Table, AgentSection> readAgent) {
         Problems problems = new Problems(file);
@@ -28,21 +28,26 @@ record MainFile(LoadedFile content, KeyLines lines, Optional<AgentSection> agent
         Table table = root.get();
         if (table.holdsOnly("services")) {
             problems.add("looks like a file for services-dir: it holds only [[services]]. Check the main file instead,"
-                    + " which has [xdp] and leads to this one");
+                    + " which has [agent] and leads to this one");
             return unusable(problems, LoadedFile.services(table));
         }
         Optional<AgentSection> agent = table.table("agent").map(readAgent);
-        XdpReader xdp = table.table("xdp").map(XdpReader::read).orElse(XdpReader.NONE);
+        DataplaneReader sections =
+                DataplaneReader.read(table, agent.map(AgentSection::dataplane).orElse(AgentSection.Dataplane.XDP));
         BgpReader bgp =
                 table.has("bgp") ? table.table("bgp").map(BgpReader::read).orElse(BgpReader.NONE) : BgpReader.NONE;
         List<ServiceDraft> services = LoadedFile.services(table);
         table.finish();
-        return new MainFile(new LoadedFile(problems, services), table.keyLines(), agent, xdp, bgp);
+        return new MainFile(new LoadedFile(problems, services), table.keyLines(), agent, sections, bgp);
     }
 
     private static MainFile unusable(Problems problems, List<ServiceDraft> services) {
         return new MainFile(
-                new LoadedFile(problems, services), KeyLines.UNKNOWN, Optional.empty(), XdpReader.NONE, BgpReader.NONE);
+                new LoadedFile(problems, services),
+                KeyLines.UNKNOWN,
+                Optional.empty(),
+                DataplaneReader.NONE,
+                BgpReader.NONE);
     }
 
     /** Where more services are; absent if the file does not tell. */

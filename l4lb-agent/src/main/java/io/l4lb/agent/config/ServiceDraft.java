@@ -13,7 +13,6 @@ import java.util.Optional;
  * A service as far as it could be read: what others may be in conflict with.
  *
  * @param reals their addresses
- * @param forwarding the default if it is wrong
  * @param service absent if something is wrong with it or the file before it
  */
 record ServiceDraft(
@@ -21,7 +20,7 @@ record ServiceDraft(
         Optional<Located<String>> name,
         Endpoint endpoint,
         List<Located<InetAddress>> reals,
-        Forwarding forwarding,
+        Delivery delivery,
         Optional<Service> service) {
     /**
      * Where it comes from.
@@ -33,6 +32,13 @@ record ServiceDraft(
     /** Where it is offered. */
     record Endpoint(List<Located<InetAddress>> vips, Optional<Protocol> protocol, Optional<Integer> port) {}
 
+    /**
+     * How it is served.
+     *
+     * @param forwarding the default if it is wrong
+     */
+    record Delivery(Forwarding forwarding, Suitability suitability) {}
+
     /** A service of a file's last good state. */
     static ServiceDraft lastGood(Service service, Path file) {
         return new ServiceDraft(
@@ -43,12 +49,16 @@ record ServiceDraft(
                         Optional.of(service.frontend().protocol()),
                         Optional.of(service.frontend().port())),
                 nowhere(service.reals().stream().map(real -> real.address()).toList()),
-                service.balancing().forwarding(),
+                new Delivery(service.balancing().forwarding(), Suitability.FINE),
                 Optional.of(service));
     }
 
     private static List<Located<InetAddress>> nowhere(List<InetAddress> addresses) {
         return addresses.stream().map(address -> new Located<>(address, 0, "")).toList();
+    }
+
+    Forwarding forwarding() {
+        return delivery.forwarding();
     }
 
     boolean isLastGood() {

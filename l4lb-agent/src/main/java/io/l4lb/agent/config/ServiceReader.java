@@ -9,8 +9,6 @@ import io.l4lb.agent.model.Protocol;
 import io.l4lb.agent.model.Quorum;
 import io.l4lb.agent.model.Service;
 import io.l4lb.hashing.HashKey;
-import io.l4lb.hashing.LookupTable;
-import io.l4lb.hashing.Scheduler;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Optional;
@@ -21,9 +19,7 @@ final class ServiceReader {
     private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,62}");
     private static final Pattern PERCENT = Pattern.compile("([1-9]\\d?|100)%");
     private static final Choice<Protocol> PROTOCOLS = Choice.of(Protocol.values(), Protocol::key);
-    private static final Choice<Scheduler> SCHEDULERS = Choice.of(Scheduler.values(), Scheduler::key);
-    private static final Choice<Forwarding> FORWARDINGS =
-            Choice.of(Forwarding.values(), Forwarding::key, "gre", "direct", "masquerade");
+    private static final Choice<Forwarding> FORWARDINGS = Choice.of(Forwarding.values(), Forwarding::key);
 
     private ServiceReader() {}
 
@@ -37,7 +33,8 @@ final class ServiceReader {
         HashKeyReader hashKey = HashKeyReader.read(table, protocol);
         Forwarding forwarding =
                 table.value("forwarding", "a string", FORWARDINGS::parse).orElse(Forwarding.IPIP);
-        Optional<Balancing> balancing = balancing(table, hashKey, forwarding);
+        SchedulingReader scheduling = SchedulingReader.read(table, hashKey);
+        Optional<Balancing> balancing = balancing(scheduling, hashKey, forwarding);
         Optional<HealthCheck> check =
                 table.table("health-check").flatMap(health -> HealthCheckReader.read(health, port));
         RealsReader reals = RealsReader.read(table, hashKey);
@@ -62,7 +59,11 @@ final class ServiceReader {
                 name,
                 new ServiceDraft.Endpoint(vips, protocol, port),
                 reals.addresses(),
-                forwarding,
+                new ServiceDraft.Delivery(
+                        forwarding,
+                        scheduling
+                                .suitability(table, protocol, port, forwarding)
+                                .withFamilies(vips, reals.addresses(), forwarding)),
                 service);
     }
 
@@ -112,23 +113,11 @@ final class ServiceReader {
     }
 
     /** Absent if something is wrong with it. */
-    private static Optional<Balancing> balancing(Table table, HashKeyReader hashKey, Forwarding forwarding) {
-        Scheduler scheduler =
-                table.value("scheduler", "a string", SCHEDULERS::parse).orElse(Scheduler.MAGLEV);
-        int tableSize = table.has("table-size")
-                ? table.number("table-size", 3, LookupTable.MAX_SIZE).orElse(0)
-                : LookupTable.DEFAULT_SIZE;
-        if (tableSize > 0 && !Prime.is(tableSize)) {
-            table.problem("table-size", tableSize + " is not a prime; the nearest is " + Prime.nearest(tableSize));
-        } else if (tableSize > 0 && tableSize < table.size("reals")) {
-            table.problem("table-size", tableSize + " is less than the number of reals, " + table.size("reals"));
-        }
-        return tableSize == 0
-                ? Optional.empty()
-                : hashKey.hashKey()
-                        .filter(key ->
-                                (key == HashKey.QUIC_CID) == hashKey.layout().isPresent())
-                        .map(key -> new Balancing(scheduler, key, hashKey.layout(), tableSize, forwarding));
+    private static Optional<Balancing> balancing(
+            SchedulingReader scheduling, HashKeyReader hashKey, Forwarding forwarding) {
+        return scheduling.scheduling().flatMap(known -> hashKey.hashKey()
+                .filter(key -> (key == HashKey.QUIC_CID) == hashKey.layout().isPresent())
+                .map(key -> new Balancing(known, key, hashKey.layout(), forwarding)));
     }
 
     private static Optional<Quorum> quorum(Table table) {

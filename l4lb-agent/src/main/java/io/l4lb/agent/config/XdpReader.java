@@ -11,14 +11,9 @@ import io.l4lb.agent.model.XdpSection.OnUpgrade;
 import io.l4lb.agent.model.XdpSection.Placement;
 import io.l4lb.agent.model.XdpSection.Timeouts;
 import io.l4lb.agent.model.XdpSection.Tunnels;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 
 /**
  * Reads the {@code [xdp]} table.
@@ -33,9 +28,6 @@ record XdpReader(Optional<XdpSection> section, TunnelWay way) {
     private static final Choice<NextHop> NEXT_HOPS = Choice.of(NextHop.values(), NextHop::key);
     private static final Choice<Forgetting> FORGETTING = Choice.of(Forgetting.values(), Forgetting::key);
     private static final Choice<OnUpgrade> ON_UPGRADE = Choice.of(OnUpgrade.values(), OnUpgrade::key);
-    /** The kernel's dev_valid_name, in ASCII. */
-    private static final Pattern INTERFACE = Pattern.compile("(?!\\.{1,2}$)[!-~&&[^/:]]{1,15}");
-
     private static final Function<String, Duration> TIMEOUT =
             DurationLiteral.between(Duration.ofSeconds(1), Duration.ofDays(7));
     private static final int MAX_NEW_FLOWS = 1_000_000_000;
@@ -74,22 +66,11 @@ record XdpReader(Optional<XdpSection> section, TunnelWay way) {
     }
 
     private static Placement placement(Table table) {
-        List<Located<String>> interfaces =
-                table.each("interfaces", "the name of an interface", XdpReader::interfaceName);
-        if (table.size("interfaces") == 0) {
-            table.problem("interfaces", "names no interface");
-        }
-        Set<String> names = new HashSet<>();
-        for (Located<String> name : interfaces) {
-            if (!names.add(name.value())) {
-                table.problems().add(name.line(), name.key(), Shown.quoted(name.value()) + " is in the list already");
-            }
-        }
         return new Placement(
-                interfaces.stream().map(Located::value).toList(),
+                InterfaceNames.read(table, "interfaces"),
                 table.value("mode", TEXT, MODES::parse).orElse(Mode.AUTO),
                 table.flag("chain").orElse(false),
-                table.value("pin-dir", "a path", PathLiteral::bpffs).orElse(Path.of("/sys/fs/bpf/l4lb")));
+                table.value("pin-dir", "a path", PathLiteral::bpffs).orElse(XdpSection.DEFAULT_PIN_DIR));
     }
 
     private static Timeouts timeouts(Table table) {
@@ -112,12 +93,5 @@ record XdpReader(Optional<XdpSection> section, TunnelWay way) {
                         MIN_SEGMENT + " to " + MAX_SEGMENT + ", or 0 for no clamp")
                 .map(Math::toIntExact)
                 .orElse(Answers.DEFAULT.mssClamp());
-    }
-
-    private static String interfaceName(String name) {
-        if (!INTERFACE.matcher(name).matches()) {
-            throw new ImpossibleValueException(Shown.quoted(name) + " cannot be the name of an interface");
-        }
-        return name;
     }
 }

@@ -3,10 +3,12 @@ package io.l4lb.agent.control;
 
 import io.l4lb.agent.status.CaptureEndView;
 import io.l4lb.agent.status.CapturedView;
+import io.l4lb.agent.status.ConfigDiffView;
 import io.l4lb.agent.status.ExplainView;
 import io.l4lb.agent.status.FlowCountsView;
 import io.l4lb.agent.status.FlowView;
 import io.l4lb.agent.status.FlowsEndView;
+import io.l4lb.agent.status.IpvsadmView;
 import io.l4lb.agent.status.ReloadView;
 import io.l4lb.agent.status.StatsView;
 import io.l4lb.agent.status.StatusView;
@@ -17,6 +19,12 @@ import java.util.concurrent.CompletableFuture;
 public interface ControlApi {
     /** The latest status. */
     StatusView status();
+
+    /** What the agent has in IPVS, read from the kernel now; refused by another dataplane. */
+    CompletableFuture<IpvsadmView> ipvsadm();
+
+    /** Reads the configuration files again and says what {@link #reload} would change; nothing changes. */
+    CompletableFuture<ConfigDiffView> diff();
 
     /** Reads the configuration files again and applies what is good; completes after the dataplane was changed. */
     CompletableFuture<ReloadView> reload();

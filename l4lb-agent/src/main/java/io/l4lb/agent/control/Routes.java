@@ -35,6 +35,8 @@ final class Routes {
                         (path, body) -> now(api.status().services().stream()
                                 .flatMap(service -> service.reals().stream())
                                 .toList())),
+                route("GET", "/v1/ipvsadm", (path, body) -> api.ipvsadm().thenApply(Reply::ok)),
+                route("POST", "/v1/config/diff", (path, body) -> api.diff().thenApply(Reply::ok)),
                 route("POST", "/v1/reload", (path, body) -> api.reload().thenApply(Reply::ok)),
                 route("POST", "/v1/explain", (path, body) -> asked(body, ExplainRequest::parse, this::explain)),
                 route(

@@ -9,7 +9,6 @@ import io.l4lb.agent.config.Problem;
 import io.l4lb.agent.control.ControlServer;
 import io.l4lb.agent.dataplane.Dataplane;
 import io.l4lb.agent.dataplane.DataplaneException;
-import io.l4lb.agent.dataplane.xdp.XdpDataplane;
 import io.l4lb.agent.model.BgpSection;
 import io.l4lb.agent.model.Config;
 import io.l4lb.agent.reconcile.Announcements;
@@ -93,7 +92,9 @@ public final class AgentDaemon {
         List<String> notes = new ArrayList<>();
         HashSeed seed = seed(config, notes);
         refuseObstacle(file, loaded, config);
-        Dataplane dataplane = opened(XdpDataplane.open(config.xdp(), seed));
+        Dataplanes.refuseOther(config);
+        Dataplanes.Opened kernel = Dataplanes.open(config, state.directory(), seed, AgentDaemon::uptime);
+        Dataplane dataplane = opened(kernel.dataplane());
         // Health and sessions wake a loop that needs both of them: the cell closes the circle.
         WakeUp onChange = new WakeUp();
         speaker = config.bgp().map(bgp -> ExaBgpSpeaker.start(settings(bgp, state), onChange, clock));
@@ -101,7 +102,8 @@ public final class AgentDaemon {
         StatusCell status = new StatusCell(
                 version, clock.instant(), dataplane.info(), new Sessions(config.bgp(), speaker)::view, notes);
         Announcements announcements = speaker.<Announcements>map(VipRoutes::new).orElseGet(NoRoutes::new);
-        Reconciler reconciler = new Reconciler(dataplane, probes(monitor), announcements, new Planner(seed));
+        Reconciler reconciler =
+                new Reconciler(dataplane, probes(monitor), announcements, new Planner(Dataplanes.tables(config, seed)));
         StatsCell stats = new StatsCell(clock);
         ReconcileLoop loop =
                 new ReconcileLoop(reconciler, dataplane, AgentDaemon::uptime, config, status.andThen(stats));
@@ -111,16 +113,16 @@ public final class AgentDaemon {
         reconciling = Optional.of(loop);
         opened(RouteWatch.start(loop::followRoutes));
         Observation observation = opened(new Observation(loop, dataplane, clock));
-        AgentControl control = opened(new AgentControl(
+        Reloads reloads = opened(new Reloads(
                 file,
                 loop,
                 status,
                 running -> ConfigLoader.load(file, Optional.of(running)),
-                new Explainer(dataplane),
-                observation));
+                next -> Dataplanes.tables(next, seed)));
+        AgentControl control = new AgentControl(dataplane, loop, status, reloads, kernel.explainer(), observation);
         opened(ControlServer.start(config.agent().controlSocket(), control));
         config.agent().metricsListen().ifPresent(listen -> opened(MetricsServer.start(listen, status, stats)));
-        Signals.handle("HUP", control::reloadAndLog);
+        Signals.handle("HUP", reloads::reloadAndLog);
         loop.start();
         closers.push(status::stopping);
         logStart(config, dataplane);
@@ -128,7 +130,7 @@ public final class AgentDaemon {
 
     /** Else all would run, and no packet would get anywhere. What comes up later is a problem in the status. */
     private static void refuseObstacle(Path file, LoadResult loaded, Config config) {
-        XdpDataplane.obstacle(config.xdp(), config.reals()).ifPresent(message -> {
+        Dataplanes.obstacle(config).ifPresent(message -> {
             int line = loaded.lines().of(NEXT_HOP);
             throw new DataplaneException(new Problem(file, line, NEXT_HOP, message).toString());
         });
@@ -154,7 +156,7 @@ public final class AgentDaemon {
 
     private static HashSeed seed(Config config, List<String> notes) {
         return config.agent().hashSeedFile().map(AgentDaemon::readSeed).orElseGet(() -> {
-            notes.add("no hash-seed-file: anybody can compute which real a flow goes to");
+            notes.add(Dataplanes.withoutSeed(config));
             return new HashSeed(0, 0);
         });
     }

@@ -2,6 +2,7 @@
 package io.l4lb.agent.daemon;
 
 import io.l4lb.agent.control.CaptureRequest;
+import io.l4lb.agent.control.ControlException;
 import io.l4lb.agent.control.RowSink;
 import io.l4lb.agent.control.Rows;
 import io.l4lb.agent.dataplane.Captures;
@@ -32,8 +33,15 @@ final class CaptureAnswers implements AutoCloseable {
         this.clock = clock;
     }
 
-    /** The copies, from when they are asked for. */
+    /**
+     * The copies, from when they are asked for.
+     *
+     * @throws ControlException the dataplane copies no packets
+     */
     Rows capture(CaptureRequest request) {
+        dataplane.captureObstacle().ifPresent(reason -> {
+            throw ControlException.refused(reason);
+        });
         CaptureFilter filter = new CaptureFilter(request, new ServiceNames(loop.config()));
         return sink -> {
             Thread thread = new Thread(() -> run(request, filter, sink), "capture");

@@ -2,26 +2,19 @@
 package io.l4lb.agent.daemon;
 
 import io.l4lb.agent.dataplane.Dataplane;
+import io.l4lb.agent.dataplane.ModelServices;
 import io.l4lb.agent.dataplane.ObservedService;
-import io.l4lb.agent.dataplane.PacketKey;
 import io.l4lb.agent.dataplane.ServiceKey;
 import io.l4lb.agent.dataplane.ServiceProgram;
-import io.l4lb.agent.model.Forwarding;
-import io.l4lb.agent.model.Frontend;
-import io.l4lb.agent.model.Protocol;
 import io.l4lb.agent.model.Real;
 import io.l4lb.agent.reconcile.DesiredService;
 import io.l4lb.agent.reconcile.Outcome;
-import io.l4lb.hashing.decision.Encapsulation;
 import io.l4lb.hashing.decision.Memory;
 import io.l4lb.hashing.decision.PacketDecision;
 import io.l4lb.hashing.decision.PacketModel;
-import io.l4lb.hashing.decision.QuicServers;
 import io.l4lb.hashing.decision.Remembered;
 import io.l4lb.hashing.decision.Service;
 import io.l4lb.hashing.decision.ServiceFlow;
-import io.l4lb.hashing.decision.Services;
-import io.l4lb.hashing.quic.ServerId;
 import java.net.InetAddress;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -29,8 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the dataplane does for one VIP, or for all, for the packet model. A service of the model has the name of its key, since the
- * same configured service has a table of its own at each of its VIPs.
+ * What the dataplane does for one VIP, or for all, for the packet model.
  *
  * @param programs by the name of their key
  */
@@ -75,45 +67,9 @@ record InstalledServices(Map<String, ServiceProgram> programs) {
 
     /** Decides, and changes nothing. The dataplane's flow table is asked; it keeps no memory of fragments that shows. */
     PacketDecision decide(byte[] frame, Dataplane dataplane) {
-        Services.Builder services = Services.builder();
-        programs.forEach((name, program) -> offer(services, program.key(), service(name, program)));
-        PacketModel model = new PacketModel(services.build(), dataplane.settings(), flows(dataplane), Memory.none());
+        PacketModel model = new PacketModel(
+                ModelServices.of(programs.values()), dataplane.settings(), flows(dataplane), Memory.none());
         return model.decide(frame);
-    }
-
-    private static void offer(Services.Builder services, ServiceKey key, Service service) {
-        int protocol = key.protocol().number();
-        if (key.protocol() == Protocol.ANY) {
-            services.addAnyProtocol(key.vip(), service);
-        } else if (key.port() == Frontend.ANY_PORT) {
-            services.addAnyPort(key.vip(), protocol, service);
-        } else {
-            services.add(key.vip(), protocol, key.port(), service);
-        }
-    }
-
-    private static Service service(String name, ServiceProgram program) {
-        Map<String, InetAddress> active = new HashMap<>();
-        program.active().forEach(real -> active.put(Real.identity(real), real));
-        return hashed(name, program, active).withEncapsulation(encapsulation(program.forwarding()));
-    }
-
-    private static Service hashed(String name, ServiceProgram program, Map<String, InetAddress> active) {
-        PacketKey key = program.packetKey();
-        if (key.layout().isEmpty()) {
-            return Service.of(name, key.hashKey(), program.table(), active);
-        }
-        Map<ServerId, String> servers = new HashMap<>();
-        key.servers().forEach((serverId, real) -> servers.put(serverId, Real.identity(real)));
-        return Service.ofQuic(
-                name, program.table(), active, new QuicServers(key.layout().get(), servers));
-    }
-
-    private static Encapsulation encapsulation(Forwarding forwarding) {
-        return switch (forwarding) {
-            case IPIP -> Encapsulation.IPIP;
-            case GUE -> Encapsulation.GUE;
-        };
     }
 
     private Memory<ServiceFlow> flows(Dataplane dataplane) {

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.daemon;
 
+import io.l4lb.agent.dataplane.SeededTables;
 import io.l4lb.agent.dataplane.ServiceProgram;
+import io.l4lb.agent.dataplane.ServiceProgram.Member;
+import io.l4lb.agent.dataplane.Tables;
+import io.l4lb.agent.model.Balancing;
 import io.l4lb.agent.model.Real;
+import io.l4lb.agent.model.Scheduling;
 import io.l4lb.agent.reconcile.DesiredService;
 import io.l4lb.hashing.HashSeed;
 import io.l4lb.hashing.LookupTable;
-import io.l4lb.hashing.WeightedReal;
 import java.net.InetAddress;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -28,11 +33,19 @@ record RealLoss(ServiceProgram after, int moved, int others) {
      * @param lost identity of the real
      */
     static RealLoss of(DesiredService service, ServiceProgram installed, String lost, HashSeed seed) {
-        List<WeightedReal> reals = service.program().table().reals().stream()
-                .map(real -> real.identity().equals(lost) ? new WeightedReal(lost, 0) : real)
+        List<Member> members = service.program().members().stream()
+                .map(member ->
+                        member.identity().equals(lost) ? new Member(member.real(), member.weight(), false) : member)
                 .toList();
         LookupTable before = installed.table();
-        LookupTable table = service.service().balancing().scheduler().build(reals, before.size(), seed);
+        Balancing balancing = service.service().balancing();
+        LookupTable table = new SeededTables(seed)
+                .table(new Tables.Request(
+                        Optional.of(service.key()),
+                        resized(balancing.scheduling(), before.size()),
+                        balancing.hashKey(),
+                        members))
+                .orElseThrow();
         Set<InetAddress> active = installed.active().stream()
                 .filter(real -> !Real.identity(real).equals(lost))
                 .collect(Collectors.toSet());
@@ -40,6 +53,12 @@ record RealLoss(ServiceProgram after, int moved, int others) {
                 installed.key(), installed.packetKey().onlyOf(active), installed.forwarding(), table, active);
         int moved = before.moved(table);
         return new RealLoss(after, moved, moved - slotsOf(before, lost));
+    }
+
+    private static Scheduling resized(Scheduling scheduling, int size) {
+        return scheduling instanceof Scheduling.ByTable byTable
+                ? new Scheduling.ByTable(byTable.scheduler(), size)
+                : scheduling;
     }
 
     private static int slotsOf(LookupTable table, String real) {

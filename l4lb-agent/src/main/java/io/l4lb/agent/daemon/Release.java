@@ -2,6 +2,7 @@
 package io.l4lb.agent.daemon;
 
 import io.l4lb.agent.dataplane.DataplaneException;
+import io.l4lb.agent.dataplane.ipvs.IpvsRemains;
 import io.l4lb.agent.dataplane.xdp.Remains;
 import io.l4lb.agent.model.Config;
 import io.l4lb.bgp.exabgp.LeftBehindExaBgp;
@@ -43,12 +44,13 @@ public final class Release {
     }
 
     private void withoutAgent(boolean dryRun) {
-        Remains remains = new Remains(config.xdp(), told);
+        Remains xdp = new Remains(Dataplanes.xdp(config), told);
         if (dryRun) {
-            remains.list();
+            xdp.list();
         } else {
-            remains.release();
+            xdp.release();
         }
+        new IpvsRemains(Dataplanes.ipvs(config), config.agent().stateDir(), told).release(dryRun);
     }
 
     /** Its agent was killed: routers still send packets here. */

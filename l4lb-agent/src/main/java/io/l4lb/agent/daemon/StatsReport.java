@@ -4,6 +4,7 @@ package io.l4lb.agent.daemon;
 import io.l4lb.agent.dataplane.Dataplane.Counter;
 import io.l4lb.agent.dataplane.ServiceKey;
 import io.l4lb.agent.dataplane.Statistics;
+import io.l4lb.agent.dataplane.ipvs.IpvsVerdict;
 import io.l4lb.agent.model.Config;
 import io.l4lb.agent.model.IpText;
 import io.l4lb.agent.model.Service;
@@ -17,16 +18,15 @@ import java.net.InetAddress;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /** Turns counters into rows with words. */
 final class StatsReport {
-    private static final Map<String, String> REASONS =
-            Arrays.stream(Verdict.values()).collect(Collectors.toMap(Verdict::text, Verdict::reason));
+    private static final Map<String, String> REASONS = reasons();
 
     private final Config config;
     private final Statistics statistics;
@@ -53,6 +53,13 @@ final class StatsReport {
                 config.services().stream().map(this::service).toList(),
                 events,
                 null);
+    }
+
+    private static Map<String, String> reasons() {
+        Map<String, String> reasons = new HashMap<>();
+        Arrays.stream(Verdict.values()).forEach(verdict -> reasons.put(verdict.text(), verdict.reason()));
+        Arrays.stream(IpvsVerdict.values()).forEach(verdict -> reasons.put(verdict.text(), verdict.reason()));
+        return Map.copyOf(reasons);
     }
 
     /** Why a packet is treated so, in words; empty: a verdict of another version. */

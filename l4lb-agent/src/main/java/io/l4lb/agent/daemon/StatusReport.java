@@ -3,6 +3,7 @@ package io.l4lb.agent.daemon;
 
 import io.l4lb.agent.dataplane.Dataplane;
 import io.l4lb.agent.dataplane.Dataplane.Counter;
+import io.l4lb.agent.dataplane.ObservedService;
 import io.l4lb.agent.dataplane.ServiceKey;
 import io.l4lb.agent.health.RealKey;
 import io.l4lb.agent.model.Balancing;
@@ -27,6 +28,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -104,10 +106,10 @@ final class StatusReport {
                 service.frontend().vips().stream().map(IpText::of).toList(),
                 service.frontend().protocol().key(),
                 service.frontend().port(),
-                service.balancing().scheduler().key(),
+                service.balancing().scheduling().key(),
                 service.balancing().hashKey().key(),
                 quic(service.balancing()),
-                service.balancing().tableSize(),
+                tableSize(service, desired),
                 service.balancing().forwarding().key(),
                 new QuorumView(service.quorum().toString()),
                 healthCheck(service.healthCheck()),
@@ -121,6 +123,16 @@ final class StatusReport {
                         .distinct()
                         .collect(Collectors.joining("; ")),
                 reals);
+    }
+
+    /** As the kernel has it, whose mh has a size of its own; as configured, while it has nothing. */
+    private int tableSize(Service service, List<DesiredService> desired) {
+        return desired.stream()
+                .map(one -> outcome.observed().get(one.key()))
+                .filter(Objects::nonNull)
+                .mapToInt(ObservedService::tableSize)
+                .max()
+                .orElse(service.balancing().scheduling().tableSize());
     }
 
     /** What {@link #problems} says of it, in few words. */

@@ -45,6 +45,11 @@ public interface Dataplane extends AutoCloseable {
      */
     void probes(Map<Integer, ProbePath> paths);
 
+    /** The marks that a predecessor has left, which shall go on to mean what they do; empty: they may be given anew. */
+    default Map<Integer, ProbePath> marks() {
+        return Map.of();
+    }
+
     /**
      * Follows the kernel's routes and neighbours to the reals, and the routes by which probes to the VIPs leave.
      *
@@ -62,6 +67,15 @@ public interface Dataplane extends AutoCloseable {
     /** Counters of the reals of the service that a key leads to; empty: no such service. */
     Map<InetAddress, Counter> counters(ServiceKey key);
 
+    /**
+     * All that is ours in IPVS as the kernel has it now, as the lines that {@code ipvsadm -R} restores it from.
+     *
+     * @return empty: it is not IPVS
+     */
+    default Optional<List<String>> ipvsadm() {
+        return Optional.empty();
+    }
+
     /** Packets by verdict, its name in lower case with dashes. */
     Map<String, Long> verdicts();
 
@@ -70,6 +84,11 @@ public interface Dataplane extends AutoCloseable {
 
     /** A way to read the flow table; the caller closes it, on any thread. */
     FlowTable flowTable();
+
+    /** Why no packets can be copied, in words; empty: they can. May be called on any thread. */
+    default Optional<String> captureObstacle() {
+        return Optional.empty();
+    }
 
     /** A way to the copies that {@link #sample} leads to, of which there is one at a time; old ones are thrown away. */
     Captures captures();
@@ -87,7 +106,7 @@ public interface Dataplane extends AutoCloseable {
      */
     Optional<ServiceProgram> installed(ServiceKey key);
 
-    /** By which the packet model decides as the dataplane does. */
+    /** By which the packet model decides as the dataplane does, as far as tables of ours decide. */
     Settings settings();
 
     /**

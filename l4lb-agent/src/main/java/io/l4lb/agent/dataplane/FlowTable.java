@@ -8,7 +8,10 @@ import java.util.function.Predicate;
  * one other thread than the one that reconciles.
  */
 public interface FlowTable extends AutoCloseable {
-    /** Entries that there can be. */
+    /** Of a table that grows as it must. */
+    long NO_LIMIT = 0;
+
+    /** Entries that there can be; {@link #NO_LIMIT}: as many as the kernel has memory for. */
     long capacity();
 
     /**

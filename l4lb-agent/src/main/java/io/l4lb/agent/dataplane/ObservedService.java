@@ -1,41 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.dataplane;
 
-import io.l4lb.agent.model.Forwarding;
 import io.l4lb.hashing.LookupTable;
 import java.net.InetAddress;
 import java.util.Map;
 import java.util.Set;
 
-/**
- * What the kernel does for one service, read back.
- *
- * @param digest of the slots, comparable with {@link LookupTable#digest()}
- * @param slots by real, the slots that name it; reals without a slot are left out
- * @param active reals to which remembered flows may go
- * @param forwarding how packets travel to the active reals: nothing if there are none, and never two ways but by accident
- */
-public record ObservedService(
-        ServiceKey key,
-        PacketKey packetKey,
-        int tableSize,
-        long digest,
-        Map<InetAddress, Integer> slots,
-        Set<InetAddress> active,
-        Set<Forwarding> forwarding) {
-    public ObservedService {
-        slots = Map.copyOf(slots);
-        active = Set.copyOf(active);
-        forwarding = Set.copyOf(forwarding);
-    }
+/** What the kernel does for one service, read back. Two are equal when the kernel does the same. */
+public interface ObservedService {
+    ServiceKey key();
+
+    /** Slots of its lookup table; 0: it has none. */
+    int tableSize();
+
+    /** Of the slots, comparable with {@link LookupTable#digest()}; of what decides in their place, if there are none. */
+    long digest();
+
+    /** By real, the slots that name it; reals without a slot are left out. Without a table: the weights in their place. */
+    Map<InetAddress, Integer> slots();
+
+    /** Reals to which remembered flows may go. */
+    Set<InetAddress> active();
+
+    /** What of a packet decides its real, as far as the kernel tells. */
+    PacketKey packetKey();
+
+    /** Whether new flows find a real. */
+    boolean forwards();
 
     /** Whether nothing is left to be installed. */
-    public boolean does(ServiceProgram program) {
-        return key.equals(program.key())
-                && packetKey.equals(program.packetKey())
-                && tableSize == program.table().size()
-                && digest == program.table().digest()
-                && active.equals(program.active())
-                && Set.of(program.forwarding()).containsAll(forwarding);
-    }
+    boolean does(ServiceProgram program);
 }

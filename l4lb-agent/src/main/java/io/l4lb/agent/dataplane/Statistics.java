@@ -11,7 +11,7 @@ import java.util.Map;
  *
  * @param verdicts by the name of the verdict, in lower case with dashes; all that there are
  * @param notForwarded the same by service, of packets that went to no real; those that were never counted are left out
- * @param events all that there are
+ * @param events all that it counts; one that is missing says nothing
  */
 public record Statistics(
         Map<String, Counter> verdicts, Map<ServiceKey, Map<String, Counter>> notForwarded, Map<Event, Long> events) {

@@ -23,6 +23,17 @@ public final class Marks {
     private final Set<Integer> given = new HashSet<>();
     private int next;
 
+    /** Takes over the marks that a predecessor has given; for before the first assignment. */
+    public void adopt(Map<Integer, ProbePath> byMark) {
+        byMark.forEach((mark, path) -> {
+            int number = mark - BASE;
+            if (number >= 0 && number < COUNT && marks.putIfAbsent(path, mark) == null) {
+                given.add(mark);
+                next = Math.max(next, (number + 1) % COUNT);
+            }
+        });
+    }
+
     /**
      * Keeps the marks of these ways, frees all others, and gives marks to those that have none.
      *

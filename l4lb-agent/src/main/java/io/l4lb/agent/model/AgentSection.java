@@ -22,7 +22,8 @@ public record AgentSection(
 
     /** The kernel dataplane that the agent programs. */
     public enum Dataplane {
-        XDP("xdp");
+        XDP("xdp"),
+        IPVS("ipvs");
 
         private final String key;
 

@@ -2,7 +2,6 @@
 package io.l4lb.agent.model;
 
 import io.l4lb.hashing.HashKey;
-import io.l4lb.hashing.Scheduler;
 import io.l4lb.hashing.quic.ConnectionIdLayout;
 import java.util.Optional;
 
@@ -11,14 +10,9 @@ import java.util.Optional;
  *
  * @param connectionIds where a QUIC connection ID has its server ID; there if, and only if, the hash key is
  *     {@link HashKey#QUIC_CID}
- * @param tableSize slots of the lookup table, a prime
  */
 public record Balancing(
-        Scheduler scheduler,
-        HashKey hashKey,
-        Optional<ConnectionIdLayout> connectionIds,
-        int tableSize,
-        Forwarding forwarding) {
+        Scheduling scheduling, HashKey hashKey, Optional<ConnectionIdLayout> connectionIds, Forwarding forwarding) {
     public Balancing {
         if ((hashKey == HashKey.QUIC_CID) != connectionIds.isPresent()) {
             throw new IllegalArgumentException("a layout of connection IDs belongs to " + HashKey.QUIC_CID.key()

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
  */
 public record Config(
         AgentSection agent,
-        XdpSection xdp,
+        DataplaneSections dataplanes,
         Optional<BgpSection> bgp,
         List<Service> services,
         Map<String, Path> serviceFiles,
@@ -34,6 +34,34 @@ public record Config(
     public Config {
         services = List.copyOf(services);
         serviceFiles = Map.copyOf(serviceFiles);
+    }
+
+    /** With the table of one dataplane alone. */
+    public Config(
+            AgentSection agent,
+            DataplaneSection dataplane,
+            Optional<BgpSection> bgp,
+            List<Service> services,
+            Map<String, Path> serviceFiles,
+            boolean complete) {
+        this(agent, new DataplaneSections(dataplane, Optional.empty()), bgp, services, serviceFiles, complete);
+    }
+
+    /** The table of the dataplane that runs. */
+    public DataplaneSection dataplane() {
+        return dataplanes.chosen();
+    }
+
+    /**
+     * The {@code [xdp]} table.
+     *
+     * @throws IllegalStateException it is not the dataplane that runs
+     */
+    public XdpSection xdp() {
+        if (dataplane() instanceof XdpSection xdp) {
+            return xdp;
+        }
+        throw new IllegalStateException("the dataplane is not xdp");
     }
 
     /** The addresses of all reals. */

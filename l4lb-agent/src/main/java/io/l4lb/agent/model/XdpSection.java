@@ -14,7 +14,13 @@ import java.util.Optional;
  * @param flowTable what is remembered
  * @param answers what is done besides forwarding
  */
-public record XdpSection(Placement placement, Tunnels tunnels, FlowTable flowTable, Answers answers) {
+public record XdpSection(Placement placement, Tunnels tunnels, FlowTable flowTable, Answers answers)
+        implements DataplaneSection {
+    /** Where the programs are pinned unless the file says otherwise. */
+    public static final Path DEFAULT_PIN_DIR = Path.of("/sys/fs/bpf/l4lb");
+
+    private static final int DEFAULT_MTU = 1500;
+
     /** On one interface, with the defaults of all that is not said. */
     public XdpSection(String interfaceName, Mode mode, NextHop nextHop, Path pinDir, int mtu, int flowTableSize) {
         this(
@@ -22,6 +28,20 @@ public record XdpSection(Placement placement, Tunnels tunnels, FlowTable flowTab
                 new Tunnels(nextHop, mtu, Optional.empty(), Optional.empty()),
                 new FlowTable(
                         flowTableSize,
+                        Forgetting.PER_CPU,
+                        OnUpgrade.MIGRATE,
+                        FlowTable.DEFAULT_NEW_FLOW_LIMIT,
+                        Timeouts.DEFAULT),
+                Answers.DEFAULT);
+    }
+
+    /** On these interfaces, with the defaults of all that is not said. */
+    public static XdpSection on(List<String> interfaces) {
+        return new XdpSection(
+                new Placement(interfaces, Mode.AUTO, false, DEFAULT_PIN_DIR),
+                new Tunnels(NextHop.GATEWAY, DEFAULT_MTU, Optional.empty(), Optional.empty()),
+                new FlowTable(
+                        FlowTable.DEFAULT_SIZE,
                         Forgetting.PER_CPU,
                         OnUpgrade.MIGRATE,
                         FlowTable.DEFAULT_NEW_FLOW_LIMIT,

@@ -5,13 +5,13 @@ import io.l4lb.agent.dataplane.ObservedService;
 import io.l4lb.agent.dataplane.PacketKey;
 import io.l4lb.agent.dataplane.ServiceKey;
 import io.l4lb.agent.dataplane.ServiceProgram;
+import io.l4lb.agent.dataplane.ServiceProgram.Member;
+import io.l4lb.agent.dataplane.Tables;
 import io.l4lb.agent.health.RealKey;
+import io.l4lb.agent.model.Balancing;
 import io.l4lb.agent.model.Real;
 import io.l4lb.agent.model.Service;
-import io.l4lb.hashing.HashSeed;
 import io.l4lb.hashing.LookupTable;
-import io.l4lb.hashing.Scheduler;
-import io.l4lb.hashing.WeightedReal;
 import io.l4lb.hashing.quic.ServerId;
 import java.net.InetAddress;
 import java.util.ArrayList;
@@ -22,25 +22,24 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
- * Decides, and does nothing: the same arguments give the same answer. It remembers tables that it built, since equal
- * reals and weights give an equal table. For one thread.
+ * Decides, and does nothing: the same arguments give the same answer. It remembers tables, since many
+ * services have equal ones. For one thread.
  */
 public final class Planner {
-    private record TableKey(Scheduler scheduler, List<WeightedReal> reals, int size) {}
-
-    private final HashSeed seed;
-    private final Map<TableKey, LookupTable> tables = new HashMap<>();
-    private final Set<TableKey> used = new HashSet<>();
+    private final Tables maker;
+    private final Map<Tables.Request, Optional<LookupTable>> tables = new HashMap<>();
+    private final Set<Tables.Request> used = new HashSet<>();
 
     /**
      * A planner.
      *
-     * @param seed of the site
+     * @param tables makes them as the dataplane has them
      */
-    public Planner(HashSeed seed) {
-        this.seed = seed;
+    public Planner(Tables tables) {
+        this.maker = tables;
     }
 
     /**
@@ -61,28 +60,28 @@ public final class Planner {
     }
 
     private DesiredService desired(Service service, ServiceKey key, Predicate<RealKey> up) {
-        List<WeightedReal> weighted = new ArrayList<>();
-        Set<InetAddress> active = new HashSet<>();
+        List<Member> members = new ArrayList<>();
         int healthy = 0;
         int eligible = 0;
         for (Real real : service.reals()) {
-            RealKey realKey = new RealKey(key, real.address());
-            boolean serves = up.test(realKey);
-            weighted.add(new WeightedReal(real.identity(), serves ? real.weight() : 0));
-            if (serves) {
-                active.add(real.address());
-            }
-            if (real.weight() > 0) {
-                eligible++;
-                healthy += serves ? 1 : 0;
-            }
+            Member member = new Member(real.address(), real.weight(), up.test(new RealKey(key, real.address())));
+            members.add(member);
+            eligible += member.weight() > 0 ? 1 : 0;
+            healthy += member.effectiveWeight() > 0 ? 1 : 0;
         }
-        TableKey tableKey = new TableKey(
-                service.balancing().scheduler(), weighted, service.balancing().tableSize());
+        Balancing balancing = service.balancing();
+        Set<InetAddress> active =
+                members.stream().filter(Member::up).map(Member::real).collect(Collectors.toSet());
+        ServiceProgram program = new ServiceProgram(
+                key,
+                packetKey(service, active),
+                balancing.forwarding(),
+                Optional.of(balancing.scheduling()),
+                table(new Tables.Request(Optional.of(key), balancing.scheduling(), balancing.hashKey(), members)),
+                members);
         return new DesiredService(
                 service,
-                new ServiceProgram(
-                        key, packetKey(service, active), service.balancing().forwarding(), table(tableKey), active),
+                program,
                 healthy,
                 service.quorum().met(healthy, eligible),
                 healthy == eligible,
@@ -99,9 +98,10 @@ public final class Planner {
         return new PacketKey(service.balancing().hashKey(), service.balancing().connectionIds(), servers);
     }
 
-    private LookupTable table(TableKey key) {
-        used.add(key);
-        return tables.computeIfAbsent(key, absent -> key.scheduler().build(key.reals(), key.size(), seed));
+    private Optional<LookupTable> table(Tables.Request request) {
+        Tables.Request inputs = maker.inputs(request);
+        used.add(inputs);
+        return tables.computeIfAbsent(inputs, unused -> maker.table(request));
     }
 
     /**
@@ -140,6 +140,6 @@ public final class Planner {
     }
 
     private static boolean forwards(Optional<ObservedService> actual) {
-        return actual.isPresent() && !actual.get().slots().isEmpty();
+        return actual.isPresent() && actual.get().forwards();
     }
 }

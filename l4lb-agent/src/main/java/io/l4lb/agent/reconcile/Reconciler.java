@@ -66,6 +66,7 @@ public final class Reconciler {
         this.probes = probes;
         this.announcements = announcements;
         this.planner = planner;
+        marks.adopt(dataplane.marks());
     }
 
     /**

@@ -192,6 +192,10 @@ class CommandLineTest {
                 "service | l4lb service: Missing required subcommand (see l4lb service --help)",
                 "statsu | l4lb: Unmatched argument at index 0: 'statsu' (see l4lb --help)",
                 "status --wat | l4lb status: Unknown option: '--wat' (see l4lb status --help)",
+                "status -o ipvsadm | l4lb status: Invalid value for option '--output':"
+                        + " only service list has the format ipvsadm (see l4lb status --help)",
+                "-o ipvsadm reload | l4lb reload: Invalid value for option '--output':"
+                        + " only service list has the format ipvsadm (see l4lb reload --help)",
                 "status -o yaml | l4lb status: Invalid value for option '--output':"
                         + " \"yaml\" is none of table, wide, json (see l4lb status --help)",
                 "real list web --service web | l4lb real list: Error: NAME, --service=NAME are mutually exclusive"
@@ -247,6 +251,7 @@ class CommandLineTest {
                 "real list",
                 "config",
                 "config check",
+                "config diff",
                 "table",
                 "table simulate",
                 "reload",

@@ -58,11 +58,14 @@ class BrokenServicesTest {
                 Edit.of("= 80", "= nan", "5: services[0].port: expected a whole number, found the number nan"),
                 with(
                         "scheduler = \"rr\"",
-                        "scheduler: \"rr\" is not known; use \"maglev\" or \"ketama\" or \"rendezvous\""),
+                        "scheduler: \"rr\" is the kernel's own, for agent.dataplane = \"ipvs\" alone; use \"maglev\", \"ketama\" or"
+                                + " \"rendezvous\""),
                 with(
                         "hash-key = \"4-tuple\"",
                         "hash-key: \"4-tuple\" is not known; use \"5-tuple\" or \"3-tuple\" or \"quic-cid\""),
-                with("forwarding = \"gre\"", "forwarding: \"gre\" is not available yet; use \"ipip\" or \"gue\""),
+                with(
+                        "forwarding = \"gre\"",
+                        "forwarding: \"gre\" is for agent.dataplane = \"ipvs\" alone; use \"ipip\" or \"gue\""),
                 with("table-size = 65536", "table-size: 65536 is not a prime; the nearest is 65537"),
                 with("table-size = 90", "table-size: 90 is not a prime; the nearest is 89"),
                 with("table-size = 2", "table-size: 2 is out of range; use 3 to 5000011"),

@@ -20,8 +20,7 @@ class BrokenValuesTest {
     Stream<DynamicTest> refusesValuesOfTheAgent() {
         return tests(
                 Edit.of("[agent]", "[agents]", "1: agents: unknown key, did you mean 'agent'?"),
-                Edit.of("\"xdp\"", "\"ipvs\"", "2: agent.dataplane: \"ipvs\" is not available yet; use \"xdp\""),
-                Edit.of("\"xdp\"", "\"dpdk\"", "2: agent.dataplane: \"dpdk\" is not known; use \"xdp\""),
+                Edit.of("\"xdp\"", "\"dpdk\"", "2: agent.dataplane: \"dpdk\" is not known; use \"xdp\" or \"ipvs\""),
                 Edit.of("\"xdp\"", "true", "2: agent.dataplane: expected a string, found true"),
                 Edit.of(
                         "\"/run/l4lb/",

@@ -14,6 +14,7 @@ import io.l4lb.agent.model.HealthCheck;
 import io.l4lb.agent.model.Protocol;
 import io.l4lb.agent.model.Quorum;
 import io.l4lb.agent.model.Real;
+import io.l4lb.agent.model.Scheduling;
 import io.l4lb.agent.model.Service;
 import io.l4lb.agent.model.XdpSection;
 import io.l4lb.hashing.HashKey;
@@ -77,7 +78,11 @@ class ConfigLoaderTest {
                         List.of(AddressLiteral.any("192.0.2.10"), AddressLiteral.any("2001:db8::10")),
                         Protocol.TCP,
                         80),
-                new Balancing(Scheduler.MAGLEV, HashKey.FIVE_TUPLE, Optional.empty(), 65537, Forwarding.IPIP),
+                new Balancing(
+                        new Scheduling.ByTable(Scheduler.MAGLEV, 65537),
+                        HashKey.FIVE_TUPLE,
+                        Optional.empty(),
+                        Forwarding.IPIP),
                 new Quorum(1, false),
                 new HealthCheck(
                         HealthCheck.Type.HTTP,
@@ -114,7 +119,11 @@ class ConfigLoaderTest {
                 service.healthCheck());
         assertEquals(new Quorum(1, false), service.quorum());
         assertEquals(
-                new Balancing(Scheduler.MAGLEV, HashKey.FIVE_TUPLE, Optional.empty(), 65537, Forwarding.IPIP),
+                new Balancing(
+                        new Scheduling.ByTable(Scheduler.MAGLEV, 65537),
+                        HashKey.FIVE_TUPLE,
+                        Optional.empty(),
+                        Forwarding.IPIP),
                 service.balancing());
         assertEquals(List.of(new Real(AddressLiteral.any("10.0.1.1"), 100)), service.reals());
     }
@@ -143,7 +152,7 @@ class ConfigLoaderTest {
         assertEquals(Duration.ofMinutes(1), service.healthCheck().timing().interval());
         assertEquals(Duration.ofMillis(500), service.healthCheck().timing().timeout());
         assertEquals(Optional.of("www.example"), service.healthCheck().host());
-        assertEquals(65537, service.balancing().tableSize());
+        assertEquals(65537, service.balancing().scheduling().tableSize());
         assertEquals(Duration.ofSeconds(3), config.bgp().orElseThrow().holdTime());
         assertEquals(Protocol.UDP, service.frontend().protocol());
         assertTrue(service.reals().stream().allMatch(real -> real.weight() == 0));
@@ -166,7 +175,7 @@ class ConfigLoaderTest {
         assertEquals(
                 List.of(
                         "l4lb.toml: looks like a file for services-dir: it holds only [[services]]."
-                                + " Check the main file instead, which has [xdp] and leads to this one",
+                                + " Check the main file instead, which has [agent] and leads to this one",
                         "l4lb.toml:5: services[0].port: -1 is out of range; use 1 to 65535, or \"any\""),
                 files.problems(result));
     }
@@ -174,7 +183,7 @@ class ConfigLoaderTest {
     @Test
     void findsAllProblemsOfAllFilesInOneGo() {
         files.writeMain(ConfigFiles.WHOLE
-                .replace("dataplane = \"xdp\"", "dataplane = \"ipvs\"")
+                .replace("dataplane = \"xdp\"", "dataplane = \"dpdk\"")
                 .replace("mode = \"auto\"  ", "mod = \"auto\"  ")
                 .replace("mtu = 1500", "mtu = 1500\nmtu = 1400")
                 .replace("local-as = 65001", "local-as = 0")
@@ -191,7 +200,7 @@ class ConfigLoaderTest {
         assertEquals(Optional.empty(), result.config());
         assertEquals(
                 List.of(
-                        "l4lb.toml:2: agent.dataplane: \"ipvs\" is not available yet; use \"xdp\"",
+                        "l4lb.toml:2: agent.dataplane: \"dpdk\" is not known; use \"xdp\" or \"ipvs\"",
                         "l4lb.toml:11: xdp.mod: unknown key, did you mean 'mode'?",
                         "l4lb.toml:15: xdp.mtu: is already set in line 14",
                         "l4lb.toml:18: bgp.local-as: 0 is out of range; use 1 to 4294967294",

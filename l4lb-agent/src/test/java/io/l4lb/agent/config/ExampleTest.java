@@ -5,12 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.l4lb.agent.model.Config;
+import io.l4lb.agent.model.Forwarding;
+import io.l4lb.agent.model.IpvsSection;
+import io.l4lb.agent.model.KernelScheduler;
 import io.l4lb.agent.model.Protocol;
 import io.l4lb.agent.model.XdpSection;
 import io.l4lb.hashing.HashKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -57,6 +61,37 @@ class ExampleTest {
             assertTrue(Pattern.compile("^" + key + " = ", Pattern.MULTILINE)
                     .matcher(example)
                     .find());
+        }
+    }
+
+    /** Those that have one; the kernel's timeouts are as they are, and shown as comments. */
+    @Test
+    void theExampleHasEveryKeyOfIpvsWithItsDefault() throws IOException {
+        String example = Files.readString(CHECKOUT.resolve("example.toml"));
+        String table = example.substring(example.indexOf("\n[ipvs]"), example.indexOf("\n[bgp]"));
+        for (String key : ConfigDiff.ipvsKeys().keySet()) {
+            assertTrue(Pattern.compile("^(# )?" + key + " = ", Pattern.MULTILINE)
+                    .matcher(table)
+                    .find());
+        }
+        String alone = "[agent]\ndataplane = \"ipvs\"\n" + table;
+        assertEquals(IpvsSection.on(List.of("eth0")), load(alone).dataplane());
+        Config all = load(alone.replace("# tcp", "tcp").replace("# udp", "udp"));
+        assertEquals(
+                Optional.of(Duration.ofMinutes(5)),
+                ((IpvsSection) all.dataplane()).timeouts().udp());
+    }
+
+    /** Each word that the example names in its comments, and no other. */
+    @Test
+    void theExampleNamesEverySchedulerAndForwarding() throws IOException {
+        String example = Files.readString(CHECKOUT.resolve("example.toml"));
+        String words = example.substring(example.indexOf("scheduler = "), example.indexOf("quorum = "));
+        for (KernelScheduler scheduler : KernelScheduler.values()) {
+            assertTrue(words.contains('"' + scheduler.key() + '"'), scheduler.key());
+        }
+        for (Forwarding forwarding : Forwarding.values()) {
+            assertTrue(words.contains('"' + forwarding.key() + '"'), forwarding.key());
         }
     }
 

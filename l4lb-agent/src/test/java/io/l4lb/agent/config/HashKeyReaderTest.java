@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.l4lb.agent.model.Balancing;
 import io.l4lb.agent.model.Real;
+import io.l4lb.agent.model.Scheduling;
 import io.l4lb.agent.model.Service;
 import io.l4lb.hashing.HashKey;
 import io.l4lb.hashing.Scheduler;
@@ -104,7 +105,9 @@ class HashKeyReaderTest {
         String web = ConfigFiles.service("web", "192.0.2.1", 80);
         for (Scheduler scheduler : Scheduler.values()) {
             String line = "scheduler = \"" + scheduler.key() + "\"\n";
-            assertEquals(scheduler, service(web + line).balancing().scheduler());
+            assertEquals(
+                    new Scheduling.ByTable(scheduler, 65537),
+                    service(web + line).balancing().scheduling());
         }
     }
 

@@ -160,7 +160,7 @@ class XdpReaderTest {
 
     @Test
     void readsForwarding() {
-        for (Forwarding forwarding : Forwarding.values()) {
+        for (Forwarding forwarding : List.of(Forwarding.IPIP, Forwarding.GUE)) {
             String line = "protocol = \"tcp\"\nport = 80\nforwarding = \"" + forwarding.key() + "\"\n";
             assertEquals(forwarding, service(line).balancing().forwarding());
         }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.control;
 
+import io.l4lb.agent.status.ConfigDiffView;
 import io.l4lb.agent.status.ExplainView;
 import io.l4lb.agent.status.FlowCountsView;
+import io.l4lb.agent.status.IpvsadmView;
 import io.l4lb.agent.status.ReloadView;
 import io.l4lb.agent.status.StatsView;
 import io.l4lb.agent.status.StatusView;
@@ -19,6 +21,10 @@ public final class FakeControlApi implements ControlApi {
     private volatile StatusView status = Samples.status();
     private volatile CompletableFuture<ReloadView> reload =
             CompletableFuture.completedFuture(new ReloadView(true, List.of(), List.of()));
+    private volatile CompletableFuture<ConfigDiffView> diff =
+            CompletableFuture.completedFuture(new ConfigDiffView(true, List.of(), List.of(), List.of()));
+    private volatile CompletableFuture<IpvsadmView> rules =
+            CompletableFuture.completedFuture(new IpvsadmView(List.of()));
     private volatile CompletableFuture<ExplainView> explanation =
             CompletableFuture.completedFuture(Samples.explanation());
     private final List<String> explained = new CopyOnWriteArrayList<>();
@@ -31,6 +37,14 @@ public final class FakeControlApi implements ControlApi {
 
     public void reloads(CompletableFuture<ReloadView> answer) {
         reload = answer;
+    }
+
+    public void differs(CompletableFuture<ConfigDiffView> answer) {
+        diff = answer;
+    }
+
+    public void has(CompletableFuture<IpvsadmView> answer) {
+        rules = answer;
     }
 
     public void explains(CompletableFuture<ExplainView> answer) {
@@ -62,6 +76,16 @@ public final class FakeControlApi implements ControlApi {
     public CompletableFuture<ReloadView> reload() {
         reloading.countDown();
         return reload;
+    }
+
+    @Override
+    public CompletableFuture<ConfigDiffView> diff() {
+        return diff;
+    }
+
+    @Override
+    public CompletableFuture<IpvsadmView> ipvsadm() {
+        return rules;
     }
 
     @Override

@@ -18,9 +18,12 @@ import io.l4lb.agent.config.KeyLines;
 import io.l4lb.agent.config.LoadResult;
 import io.l4lb.agent.config.Problem;
 import io.l4lb.agent.dataplane.DataplaneException;
+import io.l4lb.agent.dataplane.SeededTables;
 import io.l4lb.agent.dataplane.ServiceKey;
+import io.l4lb.agent.dataplane.ipvs.IpvsTables;
 import io.l4lb.agent.model.Config;
 import io.l4lb.agent.model.HealthCheck;
+import io.l4lb.agent.model.IpvsSection;
 import io.l4lb.agent.model.Protocol;
 import io.l4lb.agent.model.Real;
 import io.l4lb.agent.model.Service;
@@ -65,6 +68,17 @@ final class AgentControlTest {
             assertEquals(100, one.effectiveWeight());
             assertEquals(2, one.checks().size());
             assertEquals(251, one.slots() + web.reals().get(1).slots());
+        }
+    }
+
+    /** Not the one that is configured, which the kernel's mh has not. */
+    @Test
+    void theSizeOfTheTableIsTheKernels() throws Exception {
+        IpvsTables kernel = new IpvsTables(new SeededTables(RunningAgent.SEED), IpvsSection.Maglev.KERNEL);
+        try (RunningAgent agent = new RunningAgent(CONFIG, kernel).up()) {
+            ServiceView web = agent.status().services().get(0);
+            assertEquals(4093, web.tableSize());
+            assertEquals(4093, web.reals().get(0).slots() + web.reals().get(1).slots());
         }
     }
 

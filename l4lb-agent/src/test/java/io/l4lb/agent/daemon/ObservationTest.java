@@ -297,6 +297,15 @@ final class ObservationTest {
     }
 
     @Test
+    void aDataplaneThatCopiesNothingRefusesBeforeTheAnswerBegins() {
+        agent.kernel.copyNothing("use tcpdump");
+        ControlException failure = assertThrows(
+                ControlException.class,
+                () -> agent.control.capture(new CaptureRequest(Selection.ALL, List.of(), "both", 1, 0, 0)));
+        assertEquals("use tcpdump", failure.getMessage());
+    }
+
+    @Test
     void endsAfterItsTime() throws Exception {
         capture(new CaptureRequest(Selection.ALL, List.of(), "both", 1, 0, 1));
         agent.kernel.copies().lose(5);

@@ -3,6 +3,8 @@ package io.l4lb.agent.daemon;
 
 import io.l4lb.agent.config.LoadResult;
 import io.l4lb.agent.dataplane.InMemoryDataplane;
+import io.l4lb.agent.dataplane.SeededTables;
+import io.l4lb.agent.dataplane.Tables;
 import io.l4lb.agent.model.Config;
 import io.l4lb.agent.reconcile.FakeProbes;
 import io.l4lb.agent.reconcile.FakeRoutes;
@@ -28,19 +30,25 @@ final class RunningAgent implements AutoCloseable {
     final ReconcileLoop loop;
     final AgentControl control;
     final StatsCell stats;
+    private final Reloads reloads;
     private final Observation observation;
     volatile LoadResult files;
 
     RunningAgent(Config config) {
+        this(config, new SeededTables(SEED));
+    }
+
+    RunningAgent(Config config, Tables tables) {
         files = new LoadResult(Optional.of(config), List.of());
         StatusCell status = new StatusCell(
                 "test", Instant.EPOCH, kernel.info(), () -> new BgpView("none", List.of()), List.of("a note"));
-        Reconciler reconciler = new Reconciler(kernel, probes, new FakeRoutes(), new Planner(SEED));
+        Reconciler reconciler = new Reconciler(kernel, probes, new FakeRoutes(), new Planner(tables));
         stats = new StatsCell(Clock.systemUTC());
         loop = new ReconcileLoop(reconciler, kernel, Clock.systemUTC(), config, status.andThen(stats));
         observation = new Observation(loop, kernel, Clock.systemUTC());
-        control = new AgentControl(
-                Path.of("/etc/l4lb/l4lb.toml"), loop, status, running -> files, new Explainer(kernel), observation);
+        reloads = new Reloads(
+                Path.of("/etc/l4lb/l4lb.toml"), loop, status, running -> files, next -> Dataplanes.tables(next, SEED));
+        control = new AgentControl(kernel, loop, status, reloads, new ModelExplainer(kernel), observation);
         loop.start();
     }
 
@@ -58,7 +66,7 @@ final class RunningAgent implements AutoCloseable {
 
     @Override
     public void close() {
-        control.close();
+        reloads.close();
         observation.close();
         loop.close();
     }

@@ -196,15 +196,15 @@ public abstract class DataplaneContract {
         dataplane.install(program(WEB4, 251, Map.of(ONE, 1)));
         Statistics statistics = dataplane.statistics();
         assertEquals(Map.of(), statistics.notForwarded());
-        assertEquals(Set.of(Event.values()), statistics.events().keySet());
         assertEquals(0, statistics.events().getOrDefault(Event.FLOW_ADDED, -1L));
+        assertEquals(Set.of(0L), Set.copyOf(statistics.events().values()));
     }
 
     @Test
     void remembersNoFlow() {
         dataplane.install(program(WEB4, 251, Map.of(ONE, 1)));
         try (FlowTable table = dataplane.flowTable()) {
-            assertTrue(table.capacity() > 0);
+            assertTrue(table.capacity() >= FlowTable.NO_LIMIT);
             assertEquals(new FlowTable.Reading(0, 0), table.read(flow -> {
                 throw new AssertionError(flow.toString());
             }));
@@ -212,8 +212,9 @@ public abstract class DataplaneContract {
         }
     }
 
+    /** Or refuses to copy at all. */
     @Test
-    void copiesNothingUnlessTold() {
+    protected void copiesNothingUnlessTold() {
         for (int round = 0; round < 2; round++) {
             try (Captures captures = dataplane.captures()) {
                 captures.poll(Duration.ZERO, packet -> {

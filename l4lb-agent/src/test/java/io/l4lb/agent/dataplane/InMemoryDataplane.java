@@ -41,7 +41,9 @@ public final class InMemoryDataplane implements Dataplane {
     private final List<RememberedFlow> table = new CopyOnWriteArrayList<>();
     private final InMemoryCaptures copies = new InMemoryCaptures();
     private String capturesRefused = "";
+    private volatile Optional<String> noCaptures = Optional.empty();
     private Map<Integer, ProbePath> probes = Map.of();
+    private Optional<List<String>> rules = Optional.empty();
     private String detached = "";
     private String blind = "";
     private int installs;
@@ -127,7 +129,7 @@ public final class InMemoryDataplane implements Dataplane {
                     .filter(real -> slotsOfReal > 0 && real.getHostAddress().equals(identity))
                     .forEach(real -> slots.put(real, slotsOfReal));
         }
-        ObservedService result = new ObservedService(
+        ObservedService result = new TableService(
                 program.key(),
                 program.packetKey(),
                 table.size(),
@@ -176,6 +178,16 @@ public final class InMemoryDataplane implements Dataplane {
         return Map.of();
     }
 
+    /** Says that it is IPVS, and has these rules. */
+    public void rules(List<String> lines) {
+        rules = Optional.of(lines);
+    }
+
+    @Override
+    public Optional<List<String>> ipvsadm() {
+        return rules;
+    }
+
     @Override
     public Map<String, Long> verdicts() {
         return Map.of();
@@ -215,6 +227,16 @@ public final class InMemoryDataplane implements Dataplane {
     /** What reads copies, and makes them. */
     public InMemoryCaptures copies() {
         return copies;
+    }
+
+    /** Copies no packets at all, and says so. */
+    public void copyNothing(String reason) {
+        noCaptures = Optional.of(reason);
+    }
+
+    @Override
+    public Optional<String> captureObstacle() {
+        return noCaptures;
     }
 
     @Override

@@ -15,6 +15,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.l4lb.agent.dataplane.InMemoryDataplane;
 import io.l4lb.agent.dataplane.PacketKey;
+import io.l4lb.agent.dataplane.SeededTables;
 import io.l4lb.agent.dataplane.ServiceKey;
 import io.l4lb.agent.health.RealKey;
 import io.l4lb.agent.model.Quorum;
@@ -35,7 +36,7 @@ final class PlannerTest {
     private static final ServerId FIRST = ServerId.ofHex("0001");
     private static final ServerId SECOND = ServerId.ofHex("0002");
 
-    private final Planner planner = new Planner(new HashSeed(1, 2));
+    private final Planner planner = new Planner(new SeededTables(new HashSeed(1, 2)));
     private final InMemoryDataplane kernel = new InMemoryDataplane();
 
     @Test

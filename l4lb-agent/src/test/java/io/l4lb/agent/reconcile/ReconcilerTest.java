@@ -14,6 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.l4lb.agent.dataplane.InMemoryDataplane;
 import io.l4lb.agent.dataplane.ObservedService;
 import io.l4lb.agent.dataplane.ProbePath;
+import io.l4lb.agent.dataplane.SeededTables;
 import io.l4lb.agent.dataplane.ServiceKey;
 import io.l4lb.agent.health.RealKey;
 import io.l4lb.agent.model.Config;
@@ -360,7 +361,7 @@ final class ReconcilerTest {
     }
 
     private Reconciler agent() {
-        return new Reconciler(kernel, probes, routes, new Planner(new HashSeed(1, 2)));
+        return new Reconciler(kernel, probes, routes, new Planner(new SeededTables(new HashSeed(1, 2))));
     }
 
     private Config up(Service service) {

@@ -12,6 +12,7 @@ import io.l4lb.agent.model.HealthCheck;
 import io.l4lb.agent.model.Protocol;
 import io.l4lb.agent.model.Quorum;
 import io.l4lb.agent.model.Real;
+import io.l4lb.agent.model.Scheduling;
 import io.l4lb.agent.model.Service;
 import io.l4lb.agent.model.XdpSection;
 import io.l4lb.hashing.HashKey;
@@ -41,22 +42,23 @@ public final class Samples {
     }
 
     public static Service web(String name, int port, List<InetAddress> vips, Quorum quorum, Real... reals) {
-        Balancing balancing =
-                new Balancing(Scheduler.MAGLEV, HashKey.FIVE_TUPLE, Optional.empty(), 251, Forwarding.IPIP);
+        Balancing balancing = new Balancing(
+                new Scheduling.ByTable(Scheduler.MAGLEV, 251), HashKey.FIVE_TUPLE, Optional.empty(), Forwarding.IPIP);
         return service(name, new Frontend(vips, Protocol.TCP, port), balancing, quorum, reals);
     }
 
     /** UDP on port 443 of the IPv4 VIP; connection IDs of 8 octets, rotation 3, with server IDs of 2. */
     public static Service quic(Real... reals) {
         Optional<ConnectionIdLayout> layout = Optional.of(new ConnectionIdLayout(8, 3, 2));
-        Balancing balancing = new Balancing(Scheduler.MAGLEV, HashKey.QUIC_CID, layout, 251, Forwarding.IPIP);
+        Balancing balancing =
+                new Balancing(new Scheduling.ByTable(Scheduler.MAGLEV, 251), HashKey.QUIC_CID, layout, Forwarding.IPIP);
         return service("quic", new Frontend(List.of(VIP4), Protocol.UDP, 443), balancing, new Quorum(1, false), reals);
     }
 
     /** On any protocol of the IPv4 VIP, by the 3-tuple, in GUE; probed on port 80. */
     public static Service rest(Real... reals) {
-        Balancing balancing =
-                new Balancing(Scheduler.MAGLEV, HashKey.THREE_TUPLE, Optional.empty(), 251, Forwarding.GUE);
+        Balancing balancing = new Balancing(
+                new Scheduling.ByTable(Scheduler.MAGLEV, 251), HashKey.THREE_TUPLE, Optional.empty(), Forwarding.GUE);
         Frontend frontend = new Frontend(List.of(VIP4), Protocol.ANY, Frontend.ANY_PORT);
         return service("rest", frontend, balancing, new Quorum(1, false), reals);
     }

@@ -7,6 +7,7 @@ import io.l4lb.xdp.BpfException;
 import io.l4lb.xdp.KernelRelease;
 import io.l4lb.xdp.Links;
 import io.l4lb.xdp.ProgramHandle;
+import io.l4lb.xdp.TcFilter.Direction;
 import io.l4lb.xdp.XdpMode;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -21,7 +22,7 @@ final class InterfaceLinks implements AutoCloseable {
     private final AttachmentPlan plan;
     private final InterfacePins pins;
     private final PinnedLink balancer;
-    private final ProbeHold probe;
+    private final TcHold probe;
     private final Path chainPin;
     private final BalancerMode mode;
     private @Nullable ChainedProgram chained;
@@ -34,7 +35,7 @@ final class InterfaceLinks implements AutoCloseable {
         this.plan = plan;
         this.pins = new InterfacePins(plan.pinDir(), name);
         this.balancer = new PinnedLink(pins.of(InterfacePins.BALANCER));
-        this.probe = ProbeHold.of(pins.of(InterfacePins.PROBE), KernelRelease.here());
+        this.probe = TcHold.of(Direction.EGRESS, pins.of(InterfacePins.PROBE), KernelRelease.here());
         this.chainPin = pins.of(InterfacePins.CHAIN);
         this.mode = new BalancerMode(name, plan.mode());
     }

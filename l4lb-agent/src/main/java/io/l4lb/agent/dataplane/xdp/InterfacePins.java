@@ -14,7 +14,7 @@ import java.util.List;
  * The pins of one interface. A bpffs takes no dots: there is a colon for each, which no interface has in its name.
  * Versions before 0.2 had an underscore, which interfaces do have.
  */
-final class InterfacePins {
+public final class InterfacePins {
     static final String BALANCER = "link_balancer";
     static final String PROBE = "link_probe";
     static final String CHAIN = "chain";
@@ -23,7 +23,7 @@ final class InterfacePins {
     private final String name;
     private final List<String> renamed = new ArrayList<>();
 
-    InterfacePins(Path directory, String name) {
+    public InterfacePins(Path directory, String name) {
         this.directory = directory;
         this.name = name;
     }
@@ -34,11 +34,11 @@ final class InterfacePins {
     }
 
     /** The reverse of {@link #encoded}. */
-    static String decoded(String pinned) {
+    public static String decoded(String pinned) {
         return pinned.replace(':', '.');
     }
 
-    Path of(String what) {
+    public Path of(String what) {
         return directory.resolve(what + "_" + encoded(name));
     }
 

@@ -7,6 +7,7 @@ import io.l4lb.xdp.Interfaces;
 import io.l4lb.xdp.KernelRelease;
 import io.l4lb.xdp.Links;
 import io.l4lb.xdp.ProgramHandle;
+import io.l4lb.xdp.TcFilter.Direction;
 import io.l4lb.xdp.XdpMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,7 +47,8 @@ record InterfaceRemains(Path pinDir, String name) {
 
     private boolean hasFilter() {
         int index = index(0);
-        return index != 0 && ProbeFilter.FILTER.programId(index).isPresent();
+        return index != 0
+                && FilterHold.filter(Direction.EGRESS).programId(index).isPresent();
     }
 
     /** By the link where that is, else by the name; 0: nowhere. */
@@ -57,7 +59,7 @@ record InterfaceRemains(Path pinDir, String name) {
     /** Takes everything off the interface, and puts back what was there before. */
     void release() {
         try (PinnedLink balancer = new PinnedLink(pin(InterfacePins.BALANCER));
-                ProbeHold probe = ProbeHold.of(pin(InterfacePins.PROBE), KernelRelease.here())) {
+                TcHold probe = TcHold.of(Direction.EGRESS, pin(InterfacePins.PROBE), KernelRelease.here())) {
             int where = balancer.interfaceIndex();
             Optional<XdpMode> mode =
                     where == 0 ? Optional.empty() : Links.attachedXdp(where).map(AttachedXdp::mode);

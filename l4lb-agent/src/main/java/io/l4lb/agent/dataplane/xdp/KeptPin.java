@@ -12,11 +12,12 @@ import org.jspecify.annotations.Nullable;
  * The pin of something that is open here: whether it is still there is seen by one look at the file, without opening it. A
  * bpffs gives each pin an inode of its own, so that another in its place is seen as well.
  */
-final class KeptPin {
+public final class KeptPin {
     private final Path path;
     private @Nullable Object file;
 
-    KeptPin(Path path) {
+    /** Nothing is open yet. */
+    public KeptPin(Path path) {
         this.path = path;
     }
 
@@ -25,7 +26,7 @@ final class KeptPin {
     }
 
     /** What is there now is what is open here. */
-    void seen() {
+    public void seen() {
         file = look();
     }
 

@@ -7,7 +7,7 @@ import io.l4lb.xdp.BpfUnsupportedException;
 import io.l4lb.xdp.KernelRelease;
 
 /** What the programs need of the kernel, and what to say of one that has it not. */
-final class Kernel {
+public final class Kernel {
     /* Maps of maps of differing sizes (BPF_F_INNER_MAP); links for XDP are older. */
     private static final int MAJOR = 5;
     private static final int MINOR = 10;
@@ -15,7 +15,7 @@ final class Kernel {
     private Kernel() {}
 
     /** In words for an operator, of the kernel that runs. */
-    static DataplaneException refused(RuntimeException failure) {
+    public static DataplaneException refused(RuntimeException failure) {
         return refused(failure, KernelRelease.here());
     }
 

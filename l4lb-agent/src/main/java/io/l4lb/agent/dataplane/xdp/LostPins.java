@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /** One look at all pins: those that somebody took away are made again; what cannot be, stops no other. */
-final class LostPins {
+public final class LostPins {
     private static final System.Logger LOG = System.getLogger(LostPins.class.getName());
 
     private final Path directory;
@@ -20,7 +20,7 @@ final class LostPins {
     private final List<String> missing = new ArrayList<>();
     private final Set<String> reasons = new LinkedHashSet<>();
 
-    LostPins(Path directory) {
+    public LostPins(Path directory) {
         this.directory = directory;
     }
 
@@ -29,7 +29,7 @@ final class LostPins {
      *
      * @param pinning pins what is open under that name
      */
-    void look(KeptPin pin, Consumer<Path> pinning) {
+    public void look(KeptPin pin, Consumer<Path> pinning) {
         String name = String.valueOf(pin.path().getFileName());
         if (pin.isOccupied()) {
             missing.add(name);
@@ -51,7 +51,7 @@ final class LostPins {
     }
 
     /** Says in the log what was made. */
-    void log() {
+    public void log() {
         if (!made.isEmpty()) {
             LOG.log(
                     System.Logger.Level.WARNING,
@@ -62,7 +62,7 @@ final class LostPins {
     }
 
     /** What is not pinned now, in words; empty: nothing. */
-    Optional<String> problem() {
+    public Optional<String> problem() {
         return missing.isEmpty()
                 ? Optional.empty()
                 : Optional.of("not pinned in " + directory + ", and cannot be: " + String.join(", ", missing) + " ("

@@ -2,10 +2,12 @@
 package io.l4lb.agent.dataplane.xdp;
 
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
-/** The maps of both programs that are pinned, and what becomes of one that another version pinned with another layout. */
-enum MapRole {
+/** The maps of all programs that are pinned, and what becomes of one that another version pinned with another layout. */
+public enum MapRole {
     SERVICES("services", Otherwise.REFUSED),
     SERVICE_GENERATION("service_generation", Otherwise.WRITTEN_ANEW),
     TABLES("tables", Otherwise.REFUSED),
@@ -22,7 +24,21 @@ enum MapRole {
     VERDICTS("verdicts", Otherwise.COUNTED_FROM_ZERO),
     SERVICE_VERDICTS("service_verdicts", Otherwise.COUNTED_FROM_ZERO),
     EVENTS("events", Otherwise.COUNTED_FROM_ZERO),
-    PROBES("probes", Otherwise.WRITTEN_ANEW);
+    PROBES("probes", Otherwise.WRITTEN_ANEW),
+    REAL_MARKS("real_marks", Otherwise.WRITTEN_ANEW);
+
+    private static final Set<MapRole> OF_MARKER = EnumSet.of(
+            SERVICES,
+            SERVICE_GENERATION,
+            TABLES,
+            REALS,
+            SERVER_IDS,
+            VIP_FILTER,
+            VIPS,
+            SETTINGS,
+            REAL_COUNTERS,
+            SERVICE_VERDICTS,
+            REAL_MARKS);
 
     /** What becomes of the pinned map if it does not fit. */
     enum Otherwise {
@@ -46,7 +62,7 @@ enum MapRole {
         this.otherwise = otherwise;
     }
 
-    static MapRole of(String map) {
+    public static MapRole of(String map) {
         return Arrays.stream(values())
                 .filter(role -> role.map.equals(map))
                 .findFirst()
@@ -54,7 +70,7 @@ enum MapRole {
     }
 
     /** In the object, and in the directory of pins. */
-    String map() {
+    public String map() {
         return map;
     }
 
@@ -64,6 +80,18 @@ enum MapRole {
 
     /** Of the balancer, without {@code chain}, which each interface has for itself. */
     static List<MapRole> ofBalancer() {
-        return Arrays.stream(values()).filter(role -> role != PROBES).toList();
+        return Arrays.stream(values())
+                .filter(role -> role != PROBES && role != REAL_MARKS)
+                .toList();
+    }
+
+    /** Of the XDP dataplane: the balancer and the probe program. */
+    static List<MapRole> ofXdp() {
+        return Arrays.stream(values()).filter(role -> role != REAL_MARKS).toList();
+    }
+
+    /** Of the marker, which has maps of its own. */
+    public static List<MapRole> ofMarker() {
+        return List.copyOf(OF_MARKER);
     }
 }

@@ -8,7 +8,7 @@ import java.nio.ByteOrder;
 import java.util.List;
 
 /** {@code struct counter} of {@code l4lb.h}: packets and bytes, one of each for every CPU, in the host's byte order. */
-final class PerCpuCounter {
+public final class PerCpuCounter {
     static final int SIZE = 16;
 
     private PerCpuCounter() {}
@@ -19,7 +19,7 @@ final class PerCpuCounter {
     }
 
     /** The sum of what each CPU has counted. */
-    static Counter sum(List<ByteBuffer> values) {
+    public static Counter sum(List<ByteBuffer> values) {
         long packets = 0;
         long bytes = 0;
         for (ByteBuffer value : values) {

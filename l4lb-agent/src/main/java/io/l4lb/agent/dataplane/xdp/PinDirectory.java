@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** The directory that holds all pins. */
-final class PinDirectory {
+public final class PinDirectory {
     private PinDirectory() {}
 
     /**
@@ -18,7 +18,7 @@ final class PinDirectory {
      *
      * @throws DataplaneException if it is in no bpffs, or cannot be made; nothing was made then
      */
-    static void make(Path directory) {
+    public static void make(Path directory) {
         try {
             if (!BpfFs.isMounted(existing(directory))) {
                 throw new DataplaneException(

@@ -22,9 +22,9 @@ import java.util.Optional;
  *
  * <p>Settings are always new, so that the program that runs goes on with its own until another takes its place.
  */
-final class PinnedMaps implements AutoCloseable {
+public final class PinnedMaps implements AutoCloseable {
     /** At the end of a pin that is to take another's place. */
-    static final String NEW = "_new";
+    public static final String NEW = "_new";
 
     private final Path directory;
     private final Map<MapRole, BpfMap> maps = new EnumMap<>(MapRole.class);
@@ -32,7 +32,7 @@ final class PinnedMaps implements AutoCloseable {
     private final List<MapRole> unpinned = new ArrayList<>();
     private final Map<MapRole, KeptPin> kept = new EnumMap<>(MapRole.class);
 
-    PinnedMaps(Path directory) {
+    public PinnedMaps(Path directory) {
         this.directory = directory;
     }
 
@@ -41,7 +41,7 @@ final class PinnedMaps implements AutoCloseable {
      *
      * @throws DataplaneException if a map does not fit that cannot be replaced
      */
-    void offer(BpfObject object, List<MapRole> roles) {
+    public void offer(BpfObject object, List<MapRole> roles) {
         for (MapRole role : roles) {
             BpfMap pinned = BpfMap.openPinned(pin(role)).orElse(null);
             if (pinned == null) {
@@ -63,7 +63,7 @@ final class PinnedMaps implements AutoCloseable {
     }
 
     /** After the object was loaded: takes what is new of it. */
-    void take(BpfObject object, List<MapRole> roles) {
+    public void take(BpfObject object, List<MapRole> roles) {
         for (MapRole role : roles) {
             if (!maps.containsKey(role)) {
                 maps.put(role, object.map(role.map()));
@@ -77,7 +77,7 @@ final class PinnedMaps implements AutoCloseable {
         MapRole.ofBalancer().forEach(role -> object.reuse(role.map(), map(role)));
     }
 
-    BpfMap map(MapRole role) {
+    public BpfMap map(MapRole role) {
         BpfMap map = maps.get(role);
         if (map == null) {
             throw new IllegalStateException("map " + role.map() + " is not loaded");
@@ -91,7 +91,7 @@ final class PinnedMaps implements AutoCloseable {
     }
 
     /** Pins what is new, in the place of what it replaces. */
-    void commit() {
+    public void commit() {
         List<Path> made = new ArrayList<>();
         try {
             for (MapRole role : unpinned) {
@@ -119,7 +119,7 @@ final class PinnedMaps implements AutoCloseable {
     }
 
     /** After {@link #commit}: pins again what has lost its pin. */
-    void keepPinned(LostPins pins) {
+    public void keepPinned(LostPins pins) {
         kept.forEach((role, pin) -> pins.look(pin, map(role)::pin));
     }
 

@@ -12,19 +12,19 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** Which of the interfaces that are configured are there; one that comes or goes is said. For one thread. */
-final class Presence {
+public final class Presence {
     private static final System.Logger LOG = System.getLogger(Presence.class.getName());
 
     private final List<String> names;
     private final Set<String> seen = new TreeSet<>();
     private final Map<String, String> away = new TreeMap<>();
 
-    Presence(List<String> names) {
+    public Presence(List<String> names) {
         this.names = names;
     }
 
     /** Index of one of them, if it is there now. */
-    OptionalInt find(String name) {
+    public OptionalInt find(String name) {
         OptionalInt index = Interfaces.index(name);
         if (index.isPresent()) {
             if (away.remove(name) != null) {
@@ -42,7 +42,7 @@ final class Presence {
     }
 
     /** Indexes of those that are there now. */
-    Set<Integer> indexes() {
+    public Set<Integer> indexes() {
         return names.stream()
                 .map(Interfaces::index)
                 .flatMapToInt(OptionalInt::stream)
@@ -51,22 +51,22 @@ final class Presence {
     }
 
     /** Whether the last look has found none of them. */
-    boolean none() {
+    public boolean none() {
         return away.size() == names.size();
     }
 
     /** Whether the last look has not found it. */
-    boolean isAbsent(String name) {
+    public boolean isAbsent(String name) {
         return away.containsKey(name);
     }
 
     /** How the last look has found it: {@code missing}, {@code gone}; empty: it is there. */
-    Optional<String> absence(String name) {
+    public Optional<String> absence(String name) {
         return Optional.ofNullable(away.get(name));
     }
 
     /** Those that the last look has not found, in words; empty: it has found all. */
-    Optional<String> absent() {
+    public Optional<String> absent() {
         Map<String, Set<String>> how = new TreeMap<>();
         away.forEach((name, word) ->
                 how.computeIfAbsent(word, unused -> new TreeSet<>()).add(name));

@@ -47,6 +47,7 @@ record RealValue(InetAddress address, int service, boolean active, Forwarding fo
         return switch (forwarding) {
             case IPIP -> 0;
             case GUE -> GUE;
+            case GRE, DIRECT, MASQUERADE -> throw new IllegalArgumentException(forwarding + " is of IPVS alone");
         };
     }
 }

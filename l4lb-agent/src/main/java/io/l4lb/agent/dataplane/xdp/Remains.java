@@ -16,7 +16,6 @@ import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -86,7 +85,7 @@ public final class Remains {
     }
 
     private List<Path> maps() {
-        return Arrays.stream(MapRole.values())
+        return MapRole.ofXdp().stream()
                 .flatMap(role -> Stream.of(role.map(), role.map() + PinnedMaps.NEW))
                 .map(name -> xdp.pinDir().resolve(name))
                 .filter(Files::exists)

@@ -3,10 +3,10 @@ package io.l4lb.agent.dataplane.xdp;
 
 import io.l4lb.agent.dataplane.Dataplane.Counter;
 import io.l4lb.agent.dataplane.DataplaneException;
-import io.l4lb.agent.dataplane.ObservedService;
 import io.l4lb.agent.dataplane.PacketKey;
 import io.l4lb.agent.dataplane.ServiceKey;
 import io.l4lb.agent.dataplane.ServiceProgram;
+import io.l4lb.agent.dataplane.TableService;
 import io.l4lb.agent.model.Forwarding;
 import io.l4lb.agent.model.Real;
 import io.l4lb.hashing.FlowKey;
@@ -21,14 +21,16 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.ObjIntConsumer;
 import java.util.function.Predicate;
 
 /**
- * Services in the maps of the balancer: VIPs, keys, lookup tables, reals and server IDs. What is written is written in
+ * Services in the maps of the balancer, or of another program that has the same: VIPs, keys, lookup tables, reals and server IDs. What is written is written in
  * such an order that a packet always finds a whole table of reals that exist, and no server ID of a real that it may not
  * go to. For one thread.
  */
-final class ServiceMaps {
+public final class ServiceMaps {
     private final ServiceEntries entries;
     private final Maps maps;
     private final Vips vips;
@@ -55,10 +57,29 @@ final class ServiceMaps {
         read();
     }
 
+    /**
+     * Of a program that remembers no flows.
+     *
+     * @param maps by name; they stay the caller's
+     */
+    public static ServiceMaps withoutFlows(Function<String, BpfMap> maps) {
+        return of(maps, Flows.none());
+    }
+
+    /** The same for one that remembers these. */
+    static ServiceMaps of(Function<String, BpfMap> maps, Flows flows) {
+        return new ServiceMaps(
+                new ServiceEntries(maps.apply("services"), maps.apply("service_generation")),
+                new Maps(maps.apply("tables"), maps.apply("reals"), maps.apply("real_counters")),
+                new Vips(maps.apply("vips"), maps.apply("vip_filter")),
+                new ServerIds(maps.apply("server_ids")),
+                flows);
+    }
+
     /** Reads everything from the kernel, but slots that were read before. */
-    Map<ServiceKey, ObservedService> observe() {
+    public Map<ServiceKey, TableService> observe() {
         read();
-        Map<ServiceKey, ObservedService> observed = new LinkedHashMap<>();
+        Map<ServiceKey, TableService> observed = new LinkedHashMap<>();
         services.keySet().forEach(key -> observed.put(key, observed(key)));
         readings.keySet().retainAll(observed.keySet());
         return observed;
@@ -89,7 +110,7 @@ final class ServiceMaps {
         return reals;
     }
 
-    private ObservedService observed(ServiceKey key) {
+    private TableService observed(ServiceKey key) {
         ServiceValue service = valueOf(key);
         int mapId = maps.tables
                 .lookup(Word.encode(service.table()))
@@ -101,7 +122,7 @@ final class ServiceMaps {
             reading = new Reading(service, mapId, slots.table(numbers).digest(), slots.perReal(numbers));
             readings.put(key, reading);
         }
-        return new ObservedService(
+        return new TableService(
                 key,
                 packetKey(service),
                 service.tableSize(),
@@ -138,11 +159,20 @@ final class ServiceMaps {
     }
 
     /** Makes a service forward as said. */
-    ObservedService install(ServiceProgram program) {
+    public TableService install(ServiceProgram program) {
+        return install(program, (real, number) -> {});
+    }
+
+    /**
+     * The same for a program that knows more of reals than is in these maps.
+     *
+     * @param before gets the number of each real before packets can go to it by that
+     */
+    public TableService install(ServiceProgram program, ObjIntConsumer<InetAddress> before) {
         ServiceKey key = program.key();
         Optional<ServiceValue> previous = Optional.ofNullable(services.get(key));
         ServiceValue service = placeFor(program);
-        Map<String, Integer> numberOf = activate(service.id(), program);
+        Map<String, Integer> numberOf = activate(service.id(), program, before);
         serverIds.write(service.id(), numbersOf(program.packetKey().servers(), numberOf));
         Slots slots = Slots.of(program.table(), numberOf);
         int mapId = writeTable(service, slots);
@@ -207,10 +237,11 @@ final class ServiceMaps {
     }
 
     /** Makes reals known to the kernel; returns their numbers by identity. */
-    private Map<String, Integer> activate(int service, ServiceProgram program) {
+    private Map<String, Integer> activate(int service, ServiceProgram program, ObjIntConsumer<InetAddress> before) {
         Map<String, Integer> numberOf = new HashMap<>();
         for (InetAddress address : program.active()) {
             int number = numbers.numberFor(service, address, flows::named);
+            before.accept(address, number);
             write(number, new RealValue(address, service, true, program.forwarding()));
             numberOf.put(Real.identity(address), number);
         }
@@ -258,7 +289,7 @@ final class ServiceMaps {
     }
 
     /** What the kernel has for a service, as it would be installed. */
-    Optional<ServiceProgram> installed(ServiceKey key) {
+    public Optional<ServiceProgram> installed(ServiceKey key) {
         return Optional.ofNullable(services.get(key)).map(service -> {
             Set<InetAddress> active = numbers.active(service.id());
             return new ServiceProgram(
@@ -271,7 +302,7 @@ final class ServiceMaps {
     }
 
     /** Stops forwarding for these keys. */
-    void remove(Set<ServiceKey> keys) {
+    public void remove(Set<ServiceKey> keys) {
         Map<ServiceKey, ServiceValue> left = new LinkedHashMap<>(services);
         left.keySet().retainAll(keys);
         entries.remove(left.keySet());
@@ -281,10 +312,21 @@ final class ServiceMaps {
     }
 
     /** The services by id. */
-    Map<Integer, ServiceKey> byId() {
+    public Map<Integer, ServiceKey> byId() {
         Map<Integer, ServiceKey> keys = new HashMap<>();
         services.forEach((key, value) -> keys.put(value.id(), key));
         return keys;
+    }
+
+    /** The numbers of a service's reals to which packets may go; empty: no such service. */
+    public Map<InetAddress, Integer> numbers(ServiceKey key) {
+        ServiceValue service = services.get(key);
+        Map<InetAddress, Integer> active = new HashMap<>();
+        if (service != null) {
+            active.putAll(numbers.of(service.id()));
+            active.keySet().retainAll(numbers.active(service.id()));
+        }
+        return active;
     }
 
     /** What the ids of services and the numbers of reals stand for. */
@@ -293,7 +335,7 @@ final class ServiceMaps {
     }
 
     /** Traffic by real. */
-    Map<InetAddress, Counter> counters(ServiceKey key) {
+    public Map<InetAddress, Counter> counters(ServiceKey key) {
         ServiceValue service = services.get(key);
         Map<InetAddress, Counter> counters = new HashMap<>();
         if (service != null) {

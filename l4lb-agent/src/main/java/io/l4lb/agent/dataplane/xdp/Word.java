@@ -5,10 +5,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /** A {@code __u32} in the host's byte order: the key of arrays and of the probes, a flow's real, the id of an inner map. */
-final class Word {
+public final class Word {
     private Word() {}
 
-    static ByteBuffer encode(int value) {
+    public static ByteBuffer encode(int value) {
         return ByteBuffer.allocate(Integer.BYTES)
                 .order(ByteOrder.nativeOrder())
                 .putInt(value)
@@ -16,7 +16,7 @@ final class Word {
     }
 
     /** The first of what may be a longer value. */
-    static int decode(ByteBuffer bytes) {
+    public static int decode(ByteBuffer bytes) {
         return bytes.duplicate().order(ByteOrder.nativeOrder()).getInt();
     }
 }

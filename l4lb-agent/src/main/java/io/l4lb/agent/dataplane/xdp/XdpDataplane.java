@@ -61,13 +61,8 @@ public final class XdpDataplane implements Dataplane {
                 attachment.map("settings").lookup(Word.encode(0)).orElseThrow());
         this.ingress = attachment.indexes();
         this.nextHops = new NextHops(routes, rules(), found.ipv4(), found.ipv6());
-        this.services = new ServiceMaps(
-                new ServiceEntries(attachment.map("services"), attachment.map("service_generation")),
-                new ServiceMaps.Maps(
-                        attachment.map("tables"), attachment.map("reals"), attachment.map("real_counters")),
-                new Vips(attachment.map("vips"), attachment.map("vip_filter")),
-                new ServerIds(attachment.map("server_ids")),
-                new Flows(attachment.map("flows"), attachment.map("fragments")));
+        this.services =
+                ServiceMaps.of(attachment::map, new Flows(attachment.map("flows"), attachment.map("fragments")));
         this.counters = new CounterMaps(
                 attachment.map("verdicts"), attachment.map("service_verdicts"), attachment.map("events"));
     }
@@ -176,7 +171,7 @@ public final class XdpDataplane implements Dataplane {
 
     @Override
     public Map<ServiceKey, ObservedService> observe() {
-        return guarded(services::observe);
+        return guarded(() -> new LinkedHashMap<>(services.observe()));
     }
 
     @Override

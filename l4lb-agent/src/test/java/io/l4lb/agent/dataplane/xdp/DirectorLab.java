@@ -12,6 +12,7 @@ import io.l4lb.xdp.Interfaces;
 import io.l4lb.xdp.KernelRelease;
 import io.l4lb.xdp.Links;
 import io.l4lb.xdp.ProgramHandle;
+import io.l4lb.xdp.TcFilter.Direction;
 import io.l4lb.xdp.TestRun;
 import io.l4lb.xdp.XdpAttachment;
 import io.l4lb.xdp.XdpMode;
@@ -205,7 +206,7 @@ final class DirectorLab implements AutoCloseable {
     /** Whether something holds the probe program on one of the director's interfaces. */
     boolean hasProbe(String name) {
         return Files.exists(pin("link_probe_" + name))
-                || ProbeFilter.FILTER
+                || FilterHold.filter(Direction.EGRESS)
                         .programId(Interfaces.index(name).orElseThrow())
                         .isPresent();
     }

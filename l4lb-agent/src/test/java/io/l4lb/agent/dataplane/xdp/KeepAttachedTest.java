@@ -14,6 +14,7 @@ import io.l4lb.agent.dataplane.DataplaneException;
 import io.l4lb.test.InNamespace;
 import io.l4lb.xdp.KernelRelease;
 import io.l4lb.xdp.Link;
+import io.l4lb.xdp.TcFilter.Direction;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AutoClose;
@@ -64,7 +65,8 @@ final class KeepAttachedTest {
     void aProbeProgramThatWasTakenAwayIsPutBack() {
         try (XdpDataplane dataplane = lab.openWith(web(), REALS)) {
             assertTrue(lab.hasProbe("d0"));
-            ProbeHold.of(lab.pin("link_probe_d0"), KernelRelease.here()).release(DirectorLab.index());
+            TcHold.of(Direction.EGRESS, lab.pin("link_probe_d0"), KernelRelease.here())
+                    .release(DirectorLab.index());
             assertFalse(lab.hasProbe("d0"));
             dataplane.keepAttached();
             assertTrue(lab.hasProbe("d0"));

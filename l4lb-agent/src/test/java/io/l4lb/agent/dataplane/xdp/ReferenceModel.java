@@ -121,6 +121,7 @@ enum ReferenceModel {
         return switch (forwarding) {
             case IPIP -> Encapsulation.IPIP;
             case GUE -> Encapsulation.GUE;
+            case GRE, DIRECT, MASQUERADE -> throw new IllegalArgumentException(forwarding.key());
         };
     }
 

@@ -5,13 +5,17 @@ import io.l4lb.xdp.BpfException;
 import io.l4lb.xdp.Errno;
 import java.util.OptionalInt;
 
-/** BPF programs as filters of the clsact queueing discipline, by netlink; what leaves an interface. */
+/** BPF programs as filters of the clsact queueing discipline, by netlink; on what comes in by an interface, or on what leaves. */
 public final class FilterCalls {
     /* struct bpf_tc_hook { size_t sz; int ifindex; enum bpf_tc_attach_point attach_point; __u32 parent; } */
     private static final int HOOK_SIZE = 24;
     private static final int HOOK_INTERFACE = 8;
     private static final int HOOK_POINT = 12;
-    private static final int EGRESS = 2;
+    /** {@code BPF_TC_INGRESS}: what comes in. */
+    public static final int INGRESS = 1;
+    /** {@code BPF_TC_EGRESS}: what leaves. */
+    public static final int EGRESS = 2;
+
     /* struct bpf_tc_opts { size_t sz; int prog_fd; __u32 flags, prog_id, handle, priority; } */
     private static final int OPTIONS_SIZE = 32;
     private static final int OPTIONS_PROGRAM = 8;
@@ -23,56 +27,61 @@ public final class FilterCalls {
 
     private FilterCalls() {}
 
-    private static byte[] hook(int interfaceIndex) {
-        return new Options(HOOK_SIZE)
-                .with(HOOK_INTERFACE, interfaceIndex)
-                .with(HOOK_POINT, EGRESS)
-                .memory();
-    }
+    /**
+     * Which filter.
+     *
+     * @param point {@link #INGRESS} or {@link #EGRESS}
+     */
+    public record Place(int interfaceIndex, int point, int handle, int priority) {
+        private byte[] hook() {
+            return new Options(HOOK_SIZE)
+                    .with(HOOK_INTERFACE, interfaceIndex)
+                    .with(HOOK_POINT, point)
+                    .memory();
+        }
 
-    private static Options filter(int handle, int priority) {
-        return new Options(OPTIONS_SIZE).with(OPTIONS_HANDLE, handle).with(OPTIONS_PRIORITY, priority);
+        private Options filter() {
+            return new Options(OPTIONS_SIZE).with(OPTIONS_HANDLE, handle).with(OPTIONS_PRIORITY, priority);
+        }
     }
 
     /** Makes the filter, or replaces its program; the queueing discipline is made if it is not there. */
-    public static void attach(String operation, int interfaceIndex, int program, int handle, int priority) {
+    public static void attach(String operation, Place place, int program) {
         LibbpfLog.begin();
-        int created = Native.libbpf().bpf_tc_hook_create(hook(interfaceIndex));
+        int created = Native.libbpf().bpf_tc_hook_create(place.hook());
         if (created < 0 && !Errno.EEXIST.is(created)) {
             throw BpfException.of(operation, created, LibbpfLog.take());
         }
-        Options options =
-                filter(handle, priority).with(OPTIONS_PROGRAM, program).with(OPTIONS_FLAGS, REPLACE);
-        int result = Native.libbpf().bpf_tc_attach(hook(interfaceIndex), options.memory());
+        Options options = place.filter().with(OPTIONS_PROGRAM, program).with(OPTIONS_FLAGS, REPLACE);
+        int result = Native.libbpf().bpf_tc_attach(place.hook(), options.memory());
         if (result < 0) {
             throw BpfException.of(operation, result, LibbpfLog.take());
         }
     }
 
     /** The id of the filter's program; empty if there is no such filter, or interface. */
-    public static OptionalInt query(int interfaceIndex, int handle, int priority) {
+    public static OptionalInt query(Place place) {
         LibbpfLog.begin();
-        Options options = filter(handle, priority);
-        int result = Native.libbpf().bpf_tc_query(hook(interfaceIndex), options.memory());
+        Options options = place.filter();
+        int result = Native.libbpf().bpf_tc_query(place.hook(), options.memory());
         if (isAbsent(result)) {
             return OptionalInt.empty();
         }
         if (result < 0) {
-            throw BpfException.of("query filter of interface " + interfaceIndex, result, LibbpfLog.take());
+            throw BpfException.of("query filter of interface " + place.interfaceIndex, result, LibbpfLog.take());
         }
         return OptionalInt.of(options.get(OPTIONS_ID));
     }
 
     /** Whether the filter was there. */
-    public static boolean detach(int interfaceIndex, int handle, int priority) {
+    public static boolean detach(Place place) {
         LibbpfLog.begin();
-        int result = Native.libbpf()
-                .bpf_tc_detach(hook(interfaceIndex), filter(handle, priority).memory());
+        int result = Native.libbpf().bpf_tc_detach(place.hook(), place.filter().memory());
         if (isAbsent(result)) {
             return false;
         }
         if (result < 0) {
-            throw BpfException.of("remove filter of interface " + interfaceIndex, result, LibbpfLog.take());
+            throw BpfException.of("remove filter of interface " + place.interfaceIndex, result, LibbpfLog.take());
         }
         return true;
     }

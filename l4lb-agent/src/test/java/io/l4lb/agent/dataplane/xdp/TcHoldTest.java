@@ -12,6 +12,7 @@ import io.l4lb.test.InNamespace;
 import io.l4lb.xdp.BpfObject;
 import io.l4lb.xdp.KernelRelease;
 import io.l4lb.xdp.ProgramHandle;
+import io.l4lb.xdp.TcFilter.Direction;
 import java.nio.file.Files;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AutoClose;
@@ -19,9 +20,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Link and filter hold the probe program alike. */
+/** Link and filter hold a program alike. */
 @Tag("kernel")
-final class ProbeHoldTest {
+final class TcHoldTest {
     @AutoClose
     private final DirectorLab lab = new DirectorLab();
 
@@ -32,8 +33,8 @@ final class ProbeHoldTest {
         return namespace;
     });
 
-    private ProbeHold hold(String release) {
-        return ProbeHold.of(lab.pin("link_probe_d0"), new KernelRelease(release));
+    private TcHold hold(String release) {
+        return TcHold.of(Direction.EGRESS, lab.pin("link_probe_d0"), new KernelRelease(release));
     }
 
     private static ProgramHandle load() {
@@ -45,10 +46,10 @@ final class ProbeHoldTest {
 
     @Test
     void theKernelDecides() {
-        try (ProbeHold old = hold("6.1.0-13-amd64");
-                ProbeHold fresh = hold("6.12.5")) {
-            assertInstanceOf(ProbeFilter.class, old);
-            assertInstanceOf(ProbeHold.ProbeLink.class, fresh);
+        try (TcHold old = hold("6.1.0-13-amd64");
+                TcHold fresh = hold("6.12.5")) {
+            assertInstanceOf(FilterHold.class, old);
+            assertInstanceOf(LinkHold.class, fresh);
         }
     }
 
@@ -60,13 +61,13 @@ final class ProbeHoldTest {
         }
     }
 
-    private static void holdsReplacesUndoesAndReleases(Supplier<ProbeHold> holds) {
+    private static void holdsReplacesUndoesAndReleases(Supplier<TcHold> holds) {
         long bpf = Descriptors.ofBpf();
         int index = DirectorLab.index();
         try (ProgramHandle first = load();
                 ProgramHandle second = load();
-                ProbeHold one = holds.get();
-                ProbeHold other = holds.get()) {
+                TcHold one = holds.get();
+                TcHold other = holds.get()) {
             assertFalse(one.holds(index));
             one.hold(index, first);
             assertTrue(one.holds(index));

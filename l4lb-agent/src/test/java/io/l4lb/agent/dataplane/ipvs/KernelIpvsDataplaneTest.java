@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.agent.dataplane.ipvs;
+
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.l4lb.agent.dataplane.Dataplane;
+import io.l4lb.agent.dataplane.DataplaneContract;
+import io.l4lb.agent.dataplane.DataplaneException;
+import io.l4lb.test.InNamespace;
+import io.l4lb.test.Machine;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Services that are marked by our program, with the kernel's IPVS. */
+@Tag("kernel")
+final class KernelIpvsDataplaneTest extends DataplaneContract {
+    @AutoClose
+    private final IpvsLab lab = new IpvsLab();
+
+    @RegisterExtension
+    final InNamespace director = new InNamespace(lab::build);
+
+    @Override
+    protected Dataplane open() {
+        Machine.needIpvs();
+        return lab.open();
+    }
+
+    @Override
+    @Test
+    protected void copiesNothingUnlessTold() {
+        try (Dataplane dataplane = lab.open()) {
+            dataplane.sample(0);
+            assertThrows(DataplaneException.class, () -> dataplane.sample(1));
+            assertThrows(DataplaneException.class, dataplane::captures);
+        }
+    }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.l4lb.agent.dataplane.ipvs;
+
+import static io.l4lb.agent.dataplane.ipvs.IpvsLab.ONE;
+import static io.l4lb.agent.dataplane.ipvs.IpvsLab.SEED;
+import static io.l4lb.agent.dataplane.ipvs.IpvsLab.TWO;
+import static io.l4lb.agent.dataplane.ipvs.Programs.DNS;
+import static io.l4lb.agent.dataplane.ipvs.Programs.down;
+import static io.l4lb.agent.dataplane.ipvs.Programs.up;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.l4lb.agent.dataplane.ObservedService;
+import io.l4lb.agent.dataplane.PacketKey;
+import io.l4lb.agent.dataplane.ProbePath;
+import io.l4lb.agent.dataplane.SeededTables;
+import io.l4lb.agent.dataplane.ServiceProgram;
+import io.l4lb.agent.dataplane.ServiceProgram.Member;
+import io.l4lb.agent.dataplane.Tables;
+import io.l4lb.agent.model.Forwarding;
+import io.l4lb.agent.model.IpvsSection.Maglev;
+import io.l4lb.agent.model.Scheduling;
+import io.l4lb.hashing.HashKey;
+import io.l4lb.hashing.Scheduler;
+import io.l4lb.ipvs.FirewallMark;
+import io.l4lb.ipvs.IpvsClient;
+import io.l4lb.ipvs.fake.FakeIpvs;
+import io.l4lb.netlink.AddressFamily;
+import io.l4lb.test.InNamespace;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Services whose packets are marked, and the services of the marks. */
+@Tag("kernel")
+final class MarkedServicesTest {
+    private static final int MARK = 0x4c340000;
+
+    @AutoClose
+    private final IpvsLab lab = new IpvsLab();
+
+    @RegisterExtension
+    final InNamespace director = new InNamespace(lab::build);
+
+    private final FakeIpvs fake = new FakeIpvs();
+
+    private IpvsDataplane open() {
+        IpvsDataplane dataplane = lab.open(fake, Maglev.TABLE);
+        dataplane.probes(Map.of(MARK, way(ONE), MARK + 1, way(TWO)));
+        return dataplane;
+    }
+
+    private static ProbePath way(InetAddress real) {
+        return new ProbePath(real, Forwarding.GUE);
+    }
+
+    private static ServiceProgram program(Member... members) {
+        Scheduling scheduling = new Scheduling.ByTable(Scheduler.KETAMA, 251);
+        Tables.Request request = new Tables.Request(Optional.of(DNS), scheduling, HashKey.FIVE_TUPLE, List.of(members));
+        return new ServiceProgram(
+                DNS,
+                PacketKey.FIVE_TUPLE,
+                Forwarding.GUE,
+                Optional.of(scheduling),
+                new SeededTables(SEED).table(request),
+                List.of(members));
+    }
+
+    /** The reals of a mark's service; empty: there is no such service. */
+    private Optional<List<InetAddress>> at(int mark) {
+        FirewallMark service = new FirewallMark(mark, AddressFamily.INET);
+        try (IpvsClient ipvs = fake.client()) {
+            return ipvs.service(service).map(entry -> ipvs.destinations(service).stream()
+                    .map(each -> each.destination().identity().address())
+                    .toList());
+        }
+    }
+
+    @Test
+    void packetsHaveMarksOfTheirOwn() {
+        try (IpvsDataplane dataplane = open()) {
+            assertTrue(dataplane.install(program(up(ONE, 1), up(TWO, 1))).does(program(up(ONE, 1), up(TWO, 1))));
+            for (int mark : List.of(MARK, MarkServices.ofPackets(MARK))) {
+                assertEquals(Optional.of(List.of(ONE)), at(mark));
+                assertEquals(Optional.of(List.of(TWO)), at(mark + 1));
+            }
+        }
+    }
+
+    /** Its probes go on, while the connections that it had find another real with their next packet. */
+    @Test
+    void aDeadRealIsTakenOutForPackets() {
+        try (IpvsDataplane dataplane = open()) {
+            dataplane.install(program(up(ONE, 1), up(TWO, 1)));
+            dataplane.install(program(up(ONE, 1), down(TWO, 1)));
+            assertEquals(Optional.of(List.of(TWO)), at(MARK + 1));
+            assertEquals(Optional.of(List.of()), at(MarkServices.ofPackets(MARK + 1)));
+            dataplane.install(program(up(ONE, 1), up(TWO, 1)));
+            assertEquals(Optional.of(List.of(TWO)), at(MarkServices.ofPackets(MARK + 1)));
+        }
+    }
+
+    @Test
+    void theNextAgentGoesOnWithThem() {
+        ServiceProgram program = program(up(ONE, 1), up(TWO, 1));
+        open().install(program);
+        try (IpvsDataplane next = open()) {
+            ObservedService found = Optional.ofNullable(next.observe().get(DNS)).orElseThrow();
+            assertTrue(found.does(program));
+            lab.now = lab.now.plus(Duration.ofDays(1));
+            next.keepAttached();
+            assertEquals(Optional.of(List.of(ONE)), at(MarkServices.ofPackets(MARK)));
+        }
+    }
+
+    @Test
+    void marksGoWithTheirService() {
+        try (IpvsDataplane dataplane = open()) {
+            dataplane.install(program(up(ONE, 1), up(TWO, 1)));
+            dataplane.remove(Set.of(DNS));
+            dataplane.keepAttached();
+            assertEquals(Optional.empty(), at(MarkServices.ofPackets(MARK)));
+            assertEquals(Optional.of(List.of(ONE)), at(MARK));
+        }
+    }
+}
