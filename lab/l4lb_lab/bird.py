@@ -3,12 +3,13 @@
 import ipaddress
 
 from .command import wait_until
+from .slowness import pace
 
 _SESSION = """protocol bgp {name} {{
   local {local} as {local_as};
   neighbor {neighbor} as {peer_as};
   direct;
-  hold time 9; keepalive time 3;
+  hold time {hold}; keepalive time {keepalive};
   connect retry time 2; connect delay time 1; error wait time 1, 3;
   ipv{family} {{ import where net ~ [ {prefixes} ]; export none; }};
 }}
@@ -39,6 +40,7 @@ def configuration(topology, log):
                 name=session(director.name, family), family=family, local=link.router.address(family),
                 neighbor=link.host.address(family), local_as=router.asn, peer_as=director.asn,
                 prefixes=_host_routes(topology.vip_prefixes, family),
+                hold=round(pace(9)), keepalive=round(pace(3)),
             )
     return text
 

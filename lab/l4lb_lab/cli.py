@@ -4,13 +4,14 @@ import argparse
 import os
 import signal
 import sys
+import time
 
-from . import agent_config, bird, demo, roles, scenarios, topology
+from . import agent_config, bird, comparison, dataplanes, demo, roles, scenarios, topology
 from .lab import HTTP_SERVER, Lab
 from .place import PROGRAM, LabError, UsageError
 from .topology import TopologyError
 
-DATAPLANES = ("xdp",)
+DATAPLANES = tuple(dataplanes.OF)
 ON_A_REAL = (["real", "setup"], ["real", "status"], ["real", "teardown"])
 
 
@@ -39,7 +40,6 @@ def _parser():
 
     up = command("up", _up, "make the lab and start what runs in it")
     up.add_argument("--without-agents", action="store_true", help="start no agent")
-    up.add_argument("--dataplane", choices=DATAPLANES, default="xdp")
     up.add_argument("--topology", choices=scenarios.OF, default=topology.USUAL, help="what it is made from, a file in lab/")
     command("down", lambda lab, _: lab.down(), "end and remove all of it, also what is left of a half-made one")
     command("status", _status, "say what is there")
@@ -63,29 +63,44 @@ def _parser():
     every = command("demo", demo.run_all, "run all scenarios of a lab that is up (script/demo does more)")
     trial = command("trial", _trial, "make a lab, run all its scenarios, remove it")
     trial.add_argument("topology", choices=scenarios.OF)
+    for makes in (up, trial):
+        makes.add_argument("--dataplane", choices=DATAPLANES, default=dataplanes.USUAL)
+    trial.add_argument("--but", nargs="+", metavar="FILE", default=[], help="leave out what such files of --json have already")
+    every.set_defaults(but=[])
     for runs_all in (every, trial):
         runs_all.add_argument("--json", metavar="FILE", help="also write the figures there")
+    text = "compare what trials, or demos, on several dataplanes wrote with --json; lab/compare makes them first"
+    compare = command("compare", lambda _, options: comparison.main(options.files), text)
+    compare.add_argument("files", nargs="+", metavar="FILE")
     return parser
 
 
 def _up(lab, options):
-    lab = _made_from(lab, options.topology)
-    lab.up(agents=not options.without_agents, dataplane=options.dataplane)
+    lab = _made_from(lab, options)
+    lab.up(agents=not options.without_agents)
     if not options.without_agents:
         lab.wait_ready()
 
 
 def _trial(lab, options):
-    lab = _made_from(lab, options.topology)
+    lab = _made_from(lab, options)
+    scenarios.of(options.topology, options.dataplane)  # complains if there are none
+    start = time.monotonic()
     lab.up()
     try:
+        print(f"the lab is up after {time.monotonic() - start:.0f} s", flush=True)
+        lab.wait_ready()
+        print(f"and ready after {time.monotonic() - start:.0f} s", flush=True)
         return demo.run_all(lab, options)
+    except LabError:
+        print(lab.last_words(), file=sys.stderr)
+        raise
     finally:
         lab.down()
 
 
-def _made_from(lab, name):
-    return Lab(lab.place, topology.load(name))
+def _made_from(lab, options):
+    return Lab(lab.place, topology.load(options.topology), options.dataplane)
 
 
 def _status(lab, _):
@@ -99,7 +114,7 @@ def _status(lab, _):
         print(f"{host.name:10} {host.data.role:9} {lab.place.namespace(host.name):20} {state}".rstrip())
     for family in (4, 6):
         print(f"route to {lab.service.vip(family)}: {', '.join(lab.next_hops(family)) or 'none'}")
-    print(f"made from: lab/{lab.topology.name}.json")
+    print(f"made from: lab/{lab.topology.name}.json, dataplane {lab.dataplane}")
     print(f"state, configuration and logs: {lab.place.root}")
     return 0
 
@@ -143,7 +158,7 @@ def _daemon(lab, options):
 
 
 def _env(lab, options):
-    for name, value in roles.environment(lab.topology, lab.host(options.host).data).items():
+    for name, value in roles.environment(lab.topology, lab.host(options.host).data, dataplane=lab.dataplane).items():
         quoted = value.replace("'", "'\\''")
         print(f"export {name}='{quoted}'")
 
@@ -151,7 +166,7 @@ def _env(lab, options):
 def _config(lab, options):
     host = lab.host(options.host)
     if host.data.role == "director":
-        print(agent_config.text(lab.topology, lab.place, host.data), end="")
+        print(agent_config.text(lab.topology, lab.place, host.data, lab.dataplane), end="")
     elif host.data.role == "router":
         print(bird.configuration(lab.topology, host.log("bird")), end="")
     else:

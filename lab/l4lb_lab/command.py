@@ -4,6 +4,7 @@ import subprocess
 import time
 
 from .place import LabError
+from .slowness import patience
 
 
 class CommandError(LabError):
@@ -14,12 +15,13 @@ class TimeUp(LabError):
     """What was waited for did not come."""
 
 
-def run(argv, check=True, timeout=60, env=None):
-    """Runs it; returns the finished process with text in `stdout` and `stderr`."""
+def run(argv, check=True, timeout=60, env=None, stdin=""):
+    """Runs it, with `stdin` to read; returns the finished process with text in `stdout` and `stderr`."""
     argv = [str(a) for a in argv]
+    timeout = patience(timeout)
     try:
         done = subprocess.run(
-            argv, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=timeout, env=env, check=False
+            argv, input=stdin, capture_output=True, text=True, timeout=timeout, env=env, check=False
         )
     except FileNotFoundError as e:
         raise CommandError(f"{argv[0]}: no such program (script/bootstrap installs what is needed)") from e
@@ -32,7 +34,8 @@ def run(argv, check=True, timeout=60, env=None):
 
 
 def wait_until(condition, what, seconds=30, pause=0.05):
-    """Returns the first true value of `condition`, and raises TimeUp after `seconds`."""
+    """Returns the first true value of `condition`, and raises TimeUp after `seconds`, more on a slow machine."""
+    seconds = patience(seconds)
     end = time.monotonic() + seconds
     while True:
         value = condition()

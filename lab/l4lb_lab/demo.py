@@ -17,9 +17,12 @@ _FIGURES = (  # what the table's last column shows of a scenario
     ("slowest-s", "slowest request", "s"),
 )
 
+READY = 90  # seconds that a lab has to get ready for a scenario
+READY_AGAIN = 5  # where it was not before
+
 
 def run_one(lab, options):
-    scenario = scenarios.named(options.scenario, lab.topology.name)
+    scenario = scenarios.named(options.scenario, lab.topology.name, lab.dataplane)
     lab.wait_ready()
     outcome = scenario.run(lab)
     print(f"{scenario.TITLE}: {outcome.line}")
@@ -27,27 +30,32 @@ def run_one(lab, options):
 
 
 def run_all(lab, options):
-    """All of the lab's topology, in order. Those that come after a failure still run if the lab gets ready again."""
-    steps = [_step(lab, number, scenario) for number, scenario in enumerate(scenarios.OF[lab.topology.name], 1)]
+    """All of the lab's topology, in order. Those that come after a failure still run if the lab gets ready again, soon."""
+    steps = []
+    known = {step["name"] for file in options.but for step in json.loads(Path(file).read_text())["steps"]}
+    wanted = [scenario for scenario in scenarios.of(lab.topology.name, lab.dataplane) if scenario.NAME not in known]
+    for number, scenario in enumerate(wanted, 1):
+        steps.append(_step(lab, number, scenario, READY if all(step["ready"] for step in steps) else READY_AGAIN))
     passed = sum(step["ok"] for step in steps)
     print()
     _print_table(steps)
     print()
     if options.json:
-        Path(options.json).write_text(json.dumps({"steps": steps}, indent=2) + "\n")
+        Path(options.json).write_text(json.dumps({"dataplane": lab.dataplane, "steps": steps}, indent=2) + "\n")
     if passed < len(steps):
         print(lab.last_words(), file=sys.stderr)
     print(f"{passed} passed, {len(steps) - passed} failed", flush=True)
     return 0 if passed == len(steps) else 1
 
 
-def _step(lab, number, scenario):
-    step = {"name": scenario.NAME, "title": scenario.TITLE, "ok": False, "requests": 0, "lost": 0, "figures": {}}
+def _step(lab, number, scenario, seconds):
+    step = {"name": scenario.NAME, "title": scenario.TITLE, "ok": False, "ready": False, "requests": 0, "lost": 0, "figures": {}, "facts": {}}
     start = time.monotonic()
     try:
-        lab.wait_ready()
+        lab.wait_ready(seconds)
+        step["ready"] = True
         outcome = scenario.run(lab)
-        step |= {"ok": True, "line": outcome.line, "figures": outcome.figures}
+        step |= {"ok": True, "line": outcome.line, "figures": outcome.figures, "facts": outcome.facts}
         step |= {"requests": outcome.requests, "lost": outcome.lost}
     except (LabError, KeyError, ValueError) as e:
         step["line"] = str(e) if isinstance(e, LabError) else f"{type(e).__name__}: {e}"

@@ -7,14 +7,17 @@ import signal
 import socket
 from pathlib import Path
 
-from . import namespaces
-from .command import run
+from . import dataplanes, namespaces
+from .command import run, wait_until
 from .place import JAR, PROGRAM, LabError
+from .slowness import patience
+
+NO_ANSWER = 3  # exit status of the command line program
 
 
 class _UnixConnection(http.client.HTTPConnection):
     def __init__(self, path):
-        super().__init__("localhost", timeout=10)
+        super().__init__("localhost", timeout=patience(10))
         self._path = path
 
     def connect(self):
@@ -27,6 +30,7 @@ class Director:
     def __init__(self, host):
         self.host = host
         self.name = host.name
+        self._dataplane = dataplanes.OF[host.dataplane]
         self.config = host.place.agent_config(host.name)
         self.socket = host.place.socket(host.name)
 
@@ -80,6 +84,21 @@ class Director:
         """Runs the command line program against this agent; returns the finished process."""
         return run([PROGRAM, "--socket", self.socket, *arguments], check=check)
 
+    def shown(self, *arguments):
+        """
+        What a command prints that only looks; asked again while the agent takes longer than the command waits, which has its
+        own idea of how long that may be, and none of how slow this machine is.
+        """
+
+        def done():
+            process = self.command(*arguments, check=False)
+            return None if process.returncode == NO_ANSWER else process
+
+        process = wait_until(done, f"{self.name}'s answer to l4lb {' '.join(arguments)}", 10)
+        if process.returncode:
+            raise LabError(f"{self.name}: l4lb {' '.join(arguments)}: exit status {process.returncode}: {process.stderr.strip()}")
+        return process.stdout
+
     def reload(self):
         return self.command("reload", check=False)
 
@@ -97,13 +116,23 @@ class Director:
             raise LabError(f"{self.name}: {path}: status {response.status}: {body.decode(errors='replace')[:200]}")
         return json.loads(body)
 
-    # The kernel's word.
+    # What forwards: the kernel's word as far as it goes.
 
-    def program_id(self):
-        """Id of the XDP program on the director's interface; None without one."""
-        interface = self.host.topology.link(self.name).host.name
-        device = json.loads(self.host.ip("-j", "-d", "link", "show", interface).stdout)[0]
-        return device.get("xdp", {}).get("prog", {}).get("id")
+    def shares(self, service):
+        """Address of each real of a service → its part of the new flows."""
+        return self._dataplane.shares(self, service)
+
+    def table(self, service):
+        """Something that is the same where the same flows go to the same reals."""
+        return self._dataplane.table(self, service)
+
+    def installed(self):
+        """What the kernel has, for a person to read; empty: nothing."""
+        return self._dataplane.installed(self)
+
+    def kept(self, before, after):
+        """Whether a new agent took over what `installed` said before."""
+        return self._dataplane.kept(before, after)
 
 
 def _command_line(pid):

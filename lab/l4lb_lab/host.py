@@ -6,7 +6,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import roles
+from . import dataplanes, roles
 from .command import run, wait_until
 from .place import Place
 from .topology import HostData, Topology
@@ -17,6 +17,7 @@ class Host:
     place: Place
     topology: Topology
     data: HostData
+    dataplane: str = dataplanes.USUAL  # of the lab's directors
 
     @property
     def name(self):
@@ -43,7 +44,7 @@ class Host:
 
     def role_command(self, *arguments):
         """The command that does so, and its environment."""
-        environment = {**os.environ, **roles.environment(self.topology, self.data, where=self.place)}
+        environment = {**os.environ, **roles.environment(self.topology, self.data, where=self.place, dataplane=self.dataplane)}
         return self.enter([roles.script(self.data), *arguments]), environment
 
     # Daemons. A pid file holds the pid and the start time, so that a pid that was given away again is never taken for ours.

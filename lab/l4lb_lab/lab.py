@@ -6,21 +6,23 @@ import secrets
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-from . import agent_config, namespaces, place, routes, topology
+from . import agent_config, dataplanes, namespaces, place, routes, topology
 from .bird import Bird
 from .command import TimeUp, wait_until
 from .director import Director
 from .host import Host
+from .slowness import slow
 
 HTTP_SERVER = "server"  # names of the daemons on the reals
 DATAGRAM_SERVER = "datagrams"
 
 
 class Lab:
-    def __init__(self, where=None, data=None):
+    def __init__(self, where=None, data=None, dataplane=None):
         self.place = where or place.from_environment()
         self.topology = data or topology.load(_made_from(self.place))
-        self.hosts = {host.name: Host(self.place, self.topology, host) for host in self.topology.hosts}
+        self.dataplane = dataplane or _dataplane_of(self.place)
+        self.hosts = {host.name: Host(self.place, self.topology, host, self.dataplane) for host in self.topology.hosts}
         self.client = self._of_role("client")[0]
         self.router = self._of_role("router")[0]
         self.reals = self._of_role("real")
@@ -54,18 +56,18 @@ class Lab:
         """Also true for what is left of a lab."""
         return self.place.root.exists() or any(namespaces.exists(self.place.namespace(h)) for h in self.hosts)
 
-    def up(self, agents=True, dataplane="xdp"):
+    def up(self, agents=True):
         if self.is_up():
             raise place.LabError(f"lab {self.place.name} is up, or something is left of it: lab/lab down removes it")
         try:
-            namespaces.make_state(self.place, self.topology)
+            namespaces.make_state(self.place, self.topology, self.dataplane)
             namespaces.make(self.place, self.topology)
             with ThreadPoolExecutor(len(self.hosts)) as pool:  # a real's takes a JVM
                 list(pool.map(Host.apply_role, self.hosts.values()))
             self.bird.start()
             for real in self.reals:
                 self.start_server(real)
-            self._write_agent_configs(dataplane)
+            self._write_agent_configs()
             if agents:
                 self.start_agents()
         except BaseException:
@@ -90,21 +92,24 @@ class Lab:
         identities = [service.server_ids[real.name] for service in services if service.server_ids]
         return {"name": real.name, "udp": ends, "raw": raw, "server-id": "".join(identities)}
 
-    def _write_agent_configs(self, dataplane):
+    def _write_agent_configs(self):
         self.place.seed.touch(mode=0o600)
         self.place.seed.write_text(secrets.token_hex(16) + "\n")
         for director in self.directors:
             (director.host.directory / "state").mkdir()
             self.place.services(director.name).mkdir()
-            self.configure(director, dataplane)
+            self.configure(director)
 
-    def configure(self, director, dataplane="xdp", xdp=None):
+    def configure(self, director, xdp=None):
         """Writes the configuration of its agent, which reads it when it is started."""
-        director.config.write_text(agent_config.text(self.topology, self.place, director.host.data, dataplane, xdp))
+        text = agent_config.text(self.topology, self.place, director.host.data, self.dataplane, xdp)
+        director.config.write_text(text)
 
     def start_agents(self):
         for director in self.directors:
             director.start()
+            if slow():  # all JVMs at once, and the speakers that they start, would get nowhere in time
+                wait_until(lambda d=director: _speaks(d), f"the BGP speaker of {director.name}", 60, 0.5)
 
     # What it is like.
 
@@ -134,8 +139,12 @@ class Lab:
             except place.LabError as e:
                 return str(e)
             for service, real in reals:
-                if real["health"] != "up" or not real["slots"]:
+                if real["health"] != "up":
                     return f"{director.name}: {real['address']} of {service} is {real['health']} ({real['reason']})"
+            for service in self.topology.services:
+                for address, share in director.shares(service.name).items():
+                    if not share:
+                        return f"{director.name}: {address} of {service.name} gets no new flows"
         for vip in self.topology.vips():
             hops = routes.next_hops(self.router, vip)
             if hops != self.director_addresses(ipaddress.ip_address(vip).version):
@@ -153,6 +162,17 @@ class Lab:
         return text
 
 
+def _speaks(director):
+    """Whether its speaker has a session."""
+    status = director.answers()
+    return status and any(neighbor["state"] == "up" for neighbor in status["bgp"]["neighbors"])
+
+
 def _made_from(where):
     """The name of its topology; the usual one for a lab that is not there yet."""
     return where.topology.read_text() if where.topology.exists() else topology.USUAL
+
+
+def _dataplane_of(where):
+    """Likewise."""
+    return where.dataplane.read_text() if where.dataplane.exists() else dataplanes.USUAL

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Hosts as network namespaces of this machine, links as veth pairs. Nothing is made in the root namespace."""
+import contextlib
 import os
 import re
 import shutil
@@ -23,10 +24,23 @@ def make(place, topology):
              "peer", "name", b.name, "netns", place.namespace(b.host)])
 
 
-def make_state(place, topology):
+@contextlib.contextmanager
+def another(place, name):
+    """One more for a while, where nothing is but a loopback interface; what is yielded runs commands in it."""
+    namespace = place.namespace(name)
+    run(["ip", "netns", "add", namespace])
+    try:
+        run(["ip", "-n", namespace, "link", "set", "lo", "up"])
+        yield lambda argv, **options: run(["ip", "netns", "exec", namespace, *argv], **options)
+    finally:
+        run(["ip", "netns", "delete", namespace])
+
+
+def make_state(place, topology, dataplane):
     place.root.mkdir(mode=0o755)
     place.marker.touch()
     place.topology.write_text(topology.name)
+    place.dataplane.write_text(dataplane)
     for host in topology.hosts:
         place.host(host.name).mkdir()
     for host in topology.role("director") + topology.role("real"):

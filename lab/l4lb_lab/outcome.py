@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 class Outcome:
     """
     `line` says what was measured; `requests` and `lost` count the client's requests for which no loss is allowed;
-    `figures` are plain numbers or lists by name, for the table and the JSON file.
+    `figures` are plain numbers or lists by name, for the table and the JSON file. `facts` are what has to be the same on every
+    dataplane, and on a slow machine.
     """
 
     line: str
     requests: int = 0
     lost: int = 0
     figures: dict = field(default_factory=dict)
+    facts: dict = field(default_factory=dict)

@@ -6,6 +6,7 @@ import sys
 from .command import wait_until
 from .place import PROGRAMS, LabError
 from .programs import pattern
+from .slowness import patience
 
 SIZE = 2_000_000  # bytes of a transfer
 PATIENCE = 10  # seconds for it
@@ -13,6 +14,7 @@ PATIENCE = 10  # seconds for it
 
 def ask(client, requests):
     """Results of programs/ask.py, in the order of the requests."""
+    requests = [{**request, "patience": patience(request.get("patience", 1))} for request in requests]
     return _json(client, "ask.py", json.dumps(requests))
 
 
@@ -40,7 +42,7 @@ def trace(client, address, port, how):
 
 def try_upload(client, vip, port, size=SIZE, seconds=PATIENCE, segment=0):
     """What programs/upload.py says, be it a failure. `segment`: the most bytes in one."""
-    return _json(client, "upload.py", vip, port, size, seconds, "--segment", segment)
+    return _json(client, "upload.py", vip, port, size, patience(seconds), "--segment", segment)
 
 
 def upload(client, vip, port, size=SIZE, seconds=PATIENCE, segment=0):

@@ -47,6 +47,11 @@ class Place:
         """Says which topology the lab was made from."""
         return self.root / "topology"
 
+    @property
+    def dataplane(self):
+        """Says which dataplane its directors have."""
+        return self.root / "dataplane"
+
     def host(self, host):
         return self.root / host
 

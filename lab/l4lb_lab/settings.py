@@ -27,7 +27,7 @@ def keys(director, xdp, by_director):
 
 
 def _restart(lab, xdp):
-    programs = {director: director.program_id() for director in lab.directors}
+    programs = {director: director.installed() for director in lab.directors}
     for director in lab.directors:
         lab.configure(director, xdp=xdp.get(director.name))
         director.crash()
@@ -40,4 +40,4 @@ def _restart(lab, xdp):
 def _replaced(director, program):
     if not director.host.pid("agent"):
         raise LabError(f"{director.name}: the agent with other settings ended; see {director.host.log('agent')}")
-    return director.program_id() != program
+    return director.installed() != program

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from .command import TimeUp
 from .place import PROGRAMS, LabError
 from .programs import pattern
+from .slowness import pace, patience
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,7 @@ class _Program:
 
     def output(self, seconds):
         """All that it prints until its end."""
+        seconds = patience(seconds)
         try:
             return self.process.communicate(timeout=seconds)[0]
         except subprocess.TimeoutExpired as e:
@@ -101,7 +103,10 @@ class Load(_Program):
 
 
 def load(client, service, **options):
-    """Options are those of programs/load.py."""
+    """Options are those of programs/load.py; on a slow machine there are fewer requests a second, with more time for each."""
+    options["timeout"] = patience(options.get("timeout", 5))
+    if "rate" in options:
+        options["rate"] = options["rate"] / pace(1)
     arguments = [*service.vips, "--port", str(options.pop("port", service.port))]
     for name, value in options.items():
         arguments += [f"--{name}", str(value)]
@@ -118,7 +123,7 @@ class Download(_Program):
     """One paced download. `flow` is what `Flows` knows it by."""
 
     def __init__(self, client, service, vip, size, seconds):
-        super().__init__(client, "download.py", vip, str(service.port), str(size), str(seconds))
+        super().__init__(client, "download.py", vip, str(service.port), str(size), str(pace(seconds)))
         self.vip = vip
         self._size = size
         first = json.loads(self.process.stdout.readline() or "{}")
@@ -145,10 +150,10 @@ class Upload(_Program):
 
     def __init__(self, client, service, vip, size, seconds, segment):
         options = ["--pause", "--segment", str(segment)]
-        super().__init__(client, "upload.py", vip, str(service.port), str(size), str(seconds), *options)
+        super().__init__(client, "upload.py", vip, str(service.port), str(size), str(patience(seconds)), *options)
         self.vip = vip
         self._size = size
-        self._seconds = seconds
+        self._seconds = patience(seconds)
         first = json.loads(self.process.stdout.readline() or "{}")
         if "half" not in first:
             raise LabError(f"upload to {vip}: {first.get('error', 'it did not start')}")

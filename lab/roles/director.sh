@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# A director: an address and a way out; all else is the agent's. It does not hold the VIPs: the XDP program takes what is
-# for them, and replies to its probes come to its own address.
+# A director: an address and a way out; all else is the agent's, be it that it holds the VIPs (IPVS) or that it does not (XDP).
 #   XDP_INTERFACES  veth devices whose other end runs native XDP; empty elsewhere
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 addresses_and_routes

@@ -4,25 +4,27 @@
 # tunnel's header, answers the client directly.
 #   real.sh                                    all of it
 #   real.sh setup|status|teardown [OPTION...]  only `l4lb real ...`
-#   real.sh close-tunnels                      takes off the program that opens them, behind its back
+#   real.sh close-tunnels                      takes off what opens them, behind its back
 #   VIPS                   the addresses of all services, with commas between them
 #   DIRECTOR_SOURCES       networks from which tunnel packets come, likewise
+#   TUNNELS                who opens them: bpf, our program; kernel, its devices
 #   TUNNEL_INTERFACE       where they come in
 #   L4LB                   the program
 #   REAL_STATE, REAL_PINS  where it keeps what it did
 #   DECAPSULATE_OBJECT     the program that strips the header, where it has to be loaded by hand
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-# Our program and not the kernel's devices: their modules would stay, and put devices into all namespaces of the machine.
+# The kernel's devices need modules, which stay, and put devices into all namespaces of the machine. Our program needs none.
 # l4lb has it held by a link, which Linux knows from 6.6 on; before that it is loaded by hand, as docs/real-servers.md has it.
 has_links() { printf '6.6\n%s\n' "$(uname -r)" | sort -VC; }
+by_l4lb() { [ "$TUNNELS" = kernel ] || has_links; }
 
 real() { # setup|status|teardown [option...]
   local command=$1
   shift
   set -- --state "$REAL_STATE" "$@"
   if [ "$command" = setup ]; then
-    set -- --method bpf --interface "$TUNNEL_INTERFACE" --vip "$VIPS" --director-source "$DIRECTOR_SOURCES" \
+    set -- --method "$TUNNELS" --interface "$TUNNEL_INTERFACE" --vip "$VIPS" --director-source "$DIRECTOR_SOURCES" \
       --pin-dir "$REAL_PINS" "$@"
   fi
   "$L4LB" real "$command" "$@"
@@ -49,7 +51,12 @@ by_hand() { # setup|status|teardown
 }
 
 close_tunnels() {
-  if has_links; then
+  local device
+  if [ "$TUNNELS" = kernel ]; then
+    for device in tunl0 sit0 ip6tnl0; do
+      [ ! -e "/proc/sys/net/ipv4/conf/$device" ] || ip link set "$device" down
+    done
+  elif has_links; then
     rm "$REAL_PINS/link-$TUNNEL_INTERFACE"
   else
     tc filter delete dev "$TUNNEL_INTERFACE" ingress prio 1
@@ -60,4 +67,4 @@ case ${1:-} in
 close-tunnels) close_tunnels; exit ;;
 '') addresses_and_routes ;;
 esac
-if has_links; then real "${@:-setup}"; else by_hand "${1:-setup}"; fi
+if by_l4lb; then real "${@:-setup}"; else by_hand "${1:-setup}"; fi

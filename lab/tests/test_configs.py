@@ -24,9 +24,10 @@ class TopologyTest(unittest.TestCase):
         for name, its_own in scenarios.OF.items():
             self.assertEqual(name, topology.load(name).name)
             for scenario in its_own:
-                self.assertIs(scenario, scenarios.named(scenario.NAME, name))
-        with self.assertRaisesRegex(place.UsageError, "spread needs a lab of another topology"):
-            scenarios.named("spread", "packets")
+                on = getattr(scenario, "ON", ("xdp",))[0]
+                self.assertIs(scenario, scenarios.named(scenario.NAME, name, on))
+        with self.assertRaisesRegex(place.UsageError, "spread needs another lab"):
+            scenarios.named("spread", "packets", "xdp")
         self.assertEqual(len(scenarios.NAMES), len(set(scenarios.NAMES)))
 
     def test_a_real_listens_on_every_port_that_a_service_needs(self):
@@ -90,6 +91,15 @@ class ConfigurationTest(unittest.TestCase):
         self.assertEqual({"cid-length": 12, "server-id-length": 3, "rotation": 0}, services["quic"]["quic"])
         self.assertEqual("0a0003", services["quic"]["reals"][2]["server-id"])
 
+    def test_the_dataplane_is_all_that_differs_between_dataplanes(self):
+        director = self.topology.host("director1")
+        xdp, ipvs = (tomllib.loads(agent_config.text(self.topology, self.place, director, name)) for name in ("xdp", "ipvs"))
+        self.assertEqual("ipvs", ipvs["agent"].pop("dataplane"))
+        self.assertEqual("xdp", xdp["agent"].pop("dataplane"))
+        self.assertEqual({"interfaces": ["eth0"], "pin-dir": "/run/unit-lab/director1/bpf/l4lb-ipvs"}, ipvs.pop("ipvs"))
+        self.assertEqual("/run/unit-lab/director1/bpf/l4lb", xdp.pop("xdp")["pin-dir"])
+        self.assertEqual(xdp, ipvs)
+
     def test_agent_speaks_to_its_own_end_of_the_router(self):
         neighbors = self.toml("director2")["bgp"]["neighbors"]
         self.assertEqual(["10.60.2.1", "fd60:2::1"], [neighbor["address"] for neighbor in neighbors])
@@ -120,6 +130,15 @@ class ConfigurationTest(unittest.TestCase):
         self.assertEqual("/run/unit-lab/real2/real.json", inside["REAL_STATE"])
         self.assertEqual("/run/unit-lab/real2/bpf/l4lb-real", inside["REAL_PINS"])
         self.assertNotIn("REAL_STATE", roles.environment(self.topology, self.topology.host("client"), where=self.place))
+
+    def test_only_xdp_needs_care_of_links_and_a_program_at_the_reals(self):
+        router = roles.environment(self.topology, self.topology.router, dataplane="ipvs")
+        self.assertEqual("", router["XDP_PEERS"])
+        director = roles.environment(self.topology, self.topology.host("director1"), dataplane="ipvs")
+        self.assertEqual("", director["XDP_INTERFACES"])
+        real = self.topology.host("real1")
+        self.assertEqual("kernel", roles.environment(self.topology, real, dataplane="ipvs")["TUNNELS"])
+        self.assertEqual("bpf", roles.environment(self.topology, real)["TUNNELS"])
 
     def test_links_that_are_no_veth_pairs_need_no_care(self):
         router = roles.environment(self.topology, self.topology.router, veth=False)

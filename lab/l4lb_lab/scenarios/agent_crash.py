@@ -25,19 +25,19 @@ def run(lab):
         )
         carrier = wait_until(lambda: flows.way(download.flow), "packets of the download", 10)
         director = next(d for d in lab.directors if d.name == carrier)
-        before = director.program_id()
+        before = director.installed()
         stack.callback(director.start)
         director.crash()
         killed = time.monotonic()
         time.sleep(WITHOUT_AGENT)
-        without = director.program_id()
+        without = director.installed()
         started = time.monotonic()
         director.start()
         status = wait_until(director.answers, f"the agent on {director.name}", 60, 0.1)
         lab.wait_ready()
         back = time.monotonic() - started
         time.sleep(AFTER_RESTART)
-        after = director.program_id()
+        after = director.installed()
         result = download.whole()
         requests = load.stop()
         changes = [line for vip in lab.service.vips for _, line in watch.changes(vip, killed)]
@@ -45,15 +45,19 @@ def run(lab):
     _check(director, before, without, after, changes, status)
     line = (
         f"{director.name}: 0 of {len(requests)} requests failed, {WITHOUT_AGENT} s without agent, ready again {back:.1f} s "
-        f"after its start; XDP program {before} → {after}; its download from {result['real']} is whole; no route changed"
+        f"after its start; {_shown(before, after)}; its download from {result['real']} is whole; no route changed"
     )
     figures = {"slowest-s": round(requests.slowest, 3), "ready-again-s": round(back, 3)}
-    return Outcome(line, len(requests), 0, figures)
+    return Outcome(line, len(requests), 0, figures, {"without-agent-s": WITHOUT_AGENT, "route-changes": len(changes)})
+
+
+def _shown(before, after):
+    return f"{before} → {after}" if after != before else f"{after}, as before"
 
 
 def _check(director, before, without, after, changes, status):
-    if not before or without != before or not after:
-        raise LabError(f"{director.name}: XDP program {before}, then {without} without agent, then {after}")
+    if not before or without != before or not director.kept(before, after):
+        raise LabError(f"{director.name}: {before or 'nothing'}, then {without or 'nothing'} without agent, then {after or 'nothing'}")
     if changes:
         raise LabError(f"the router changed its routes: {changes[0]}")
     if not status["dataplane"].get("adopted", True):

@@ -6,6 +6,7 @@ from ..place import LabError
 
 NAME = "any-port"
 TITLE = "services with any port and any protocol"
+ON = ("xdp",)
 REQUESTS = 12
 DATAGRAMS = 10
 

@@ -39,7 +39,8 @@ def run(lab):
 def _reasons_down(lab, address):
     """Why each director holds it for down; None while one does not."""
     reals = [director.real(lab.service.name, address) for director in lab.directors]
-    if not all(real["health"] == "down" and real["slots"] == 0 for real in reals):
+    shares = [director.shares(lab.service.name)[address] for director in lab.directors]
+    if any(shares) or not all(real["health"] == "down" for real in reals):
         return None
     if not all(real["reason"] for real in reals):
         raise LabError(f"{address} is down without a reason")

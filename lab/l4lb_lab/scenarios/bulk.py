@@ -9,6 +9,7 @@ from ..place import LabError
 
 NAME = "bulk"
 TITLE = "TCP both ways through every kind of tunnel, MTU 1500 everywhere"
+ON = ("xdp",)
 ROOM = {"web": 1480, "gue": 1472, "web6": 1460, "gue6": 1452}  # that the outer headers leave
 
 

@@ -27,7 +27,7 @@ def run(lab):
             raise LabError(f"{vip}: one client had {', '.join(sorted(sticky))} of a service with the 3-tuple key")
         asked += 2 * len(PORTS) * ROUNDS
         parts.append(f"{vip} {'/'.join(str(spread[real.name]) for real in lab.reals)}, 3-tuple only {sticky.pop()}")
-    return Outcome(f"{asked} of {asked} answered; flows by real: {'; '.join(parts)}", asked)
+    return Outcome(f"{asked} of {asked} answered; flows by real: {'; '.join(parts)}", asked, facts={"asked": asked, "reals-of-a-flow": 1})
 
 
 def _reals(lab, name, vip):

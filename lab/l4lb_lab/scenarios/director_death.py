@@ -40,7 +40,7 @@ def run(lab):
         f"the slowest took {requests.slowest:.2f} s"
     )
     figures = {f"router-change-v{family}-s": round(seconds, 3) for family, seconds in changed.items()}
-    return Outcome(line, len(requests), 0, figures | {"slowest-s": round(requests.slowest, 3)})
+    return Outcome(line, len(requests), 0, figures | {"slowest-s": round(requests.slowest, 3)}, {"download-bytes": result["bytes"]})
 
 
 def _die(lab, director):

@@ -11,6 +11,7 @@ from ..place import LabError
 
 NAME = "fragments"
 TITLE = "fragmented datagrams arrive whole at one real"
+ON = ("xdp",)
 SIZES = (4096, 9000)
 FLOWS = 5
 CUT = {"size": 4096, "fragment": 1024}  # 5 fragments, the first one with the UDP header

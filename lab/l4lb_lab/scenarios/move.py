@@ -40,7 +40,7 @@ def _outcome(lab, results, ways, before, after):
         said = " then ".join(f"{way} ({count} packets)" for way, count in packets)
         parts.append(f"v{family} by {said}, {result['bytes']:,} bytes of {result['real']} right")
         figures[f"bytes-v{family}"] = result["bytes"]
-    return Outcome("; ".join(parts), len(results), 0, figures)
+    return Outcome("; ".join(parts), len(results), 0, figures, dict(figures))
 
 
 def _carrier(flows, flow, but=None):

@@ -13,6 +13,7 @@ from ..place import LabError
 
 NAME = "mss"
 TITLE = "without answers to what is too big: MSS clamped at the directors and at the reals"
+ON = ("xdp",)
 CLAMP = 1380  # with 60 bytes of IPv6 and TCP in front there is room for GUE over IPv6, 48 bytes
 TIMESTAMPS = 12  # bytes that this TCP option takes from every segment
 STALL = 200_000  # bytes that do not fit into the first window

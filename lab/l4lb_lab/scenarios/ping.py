@@ -6,6 +6,7 @@ from ..place import LabError
 
 NAME = "ping"
 TITLE = "VIPs are pinged, other addresses are not"
+ON = ("xdp",)
 TRIES = 14
 NOT_VIPS = ("192.0.2.99", "2001:db8::99")
 TTL = 63  # at the client: 64 less the router

@@ -11,6 +11,7 @@ from ..place import LabError
 
 NAME = "quic"
 TITLE = "QUIC-like flows keep their real when the client's address and port change"
+ON = ("xdp",)
 CONNECTIONS = 8
 MOVES = 6
 OTHER_ADDRESSES = {4: "10.60.0.77/24", 6: "fd60:0::77/64"}

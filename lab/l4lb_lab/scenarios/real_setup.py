@@ -9,6 +9,7 @@ from ..place import LabError
 
 NAME = "real-setup"
 TITLE = "l4lb real teardown takes back what setup made; with setup again traffic passes"
+ON = ("xdp",)
 REQUESTS = 120
 
 

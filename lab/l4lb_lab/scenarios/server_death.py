@@ -23,7 +23,7 @@ def run(lab):
             time.sleep(0.5)  # some load before, so that the failure has something to hit
             killed = time.monotonic()
             real.end(HTTP_SERVER, signal.SIGKILL)
-            removed = wait_removed(lab, address)
+            removed = wait_removed(lab, address, lab.service.name)
             time.sleep(1)
             during = load.stop()
         during.after(removed).none_lost(f"after {real.name} had left the table")
@@ -43,11 +43,11 @@ def run(lab):
     return _outcome(lab, real, removed - killed, back, during, killed, removed, after, again)
 
 
-def wait_removed(lab, address, seconds=30):
-    """Until no director's table names the real; returns when that was seen."""
+def wait_removed(lab, address, service, seconds=30):
+    """Until no director's table of the service names the real; returns when that was seen."""
 
     def gone():
-        return all(director.real(lab.service.name, address)["slots"] == 0 for director in lab.directors)
+        return all(not director.shares(service)[address] for director in lab.directors)
 
     wait_until(gone, f"{address} to leave the tables", seconds, 0)
     return time.monotonic()

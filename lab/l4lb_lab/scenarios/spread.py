@@ -14,17 +14,16 @@ SIGMAS = 4  # beyond this an honest coin lands once in 16,000 times
 
 
 def run(lab):
-    service = lab.directors[0].service(lab.service.name)
-    digests = {director.service(lab.service.name)["table-digest"] for director in lab.directors}
-    if len(digests) != 1:
-        raise LabError(f"the directors' tables differ: {', '.join(sorted(digests))}")
+    tables = {director.table(lab.service.name) for director in lab.directors}
+    if len(tables) != 1:
+        raise LabError(f"the directors' tables differ: {'; '.join(sorted(tables))}")
     with traffic.flows(lab.router, lab.client, lab.service) as flows:
         requests = traffic.ask(lab.client, lab.service, REQUESTS)
         ways = Counter(way[0] for taken in flows.ways().values() for way in taken[:1])
     requests.none_lost("spread")
     if len(requests) != REQUESTS:
         raise LabError(f"{len(requests)} requests were made, not {REQUESTS}")
-    share = shares(lab, service)
+    share = shares(lab)
     parts = []
     for vip in lab.service.vips:
         counts = requests.of(vip).by_real()
@@ -36,15 +35,17 @@ def run(lab):
         raise LabError(f"flows by director: {carried}: the router does not use all")
     line = f"answered by {'/'.join(share)}: {', '.join(parts)}; the table says {table} %; carried by {carried}"
     figures = {"by-real": dict(requests.by_real()), "table-shares": share, "slowest-s": round(requests.slowest, 3)}
-    return Outcome(line, len(requests), len(requests.lost), figures)
+    facts = {"asked": len(requests), "reals": len(requests.by_real()), "directors": len(ways), "table-shares-%": [
+        round(100 * p) for p in share.values()]}
+    return Outcome(line, len(requests), len(requests.lost), figures, facts)
 
 
-def shares(lab, service):
-    """Real's name → its share of the slots."""
-    names = {lab.topology.address(real.name, 4): real.name for real in lab.reals}
-    share = {names[real["address"]]: real["slots"] / service["table-size"] for real in service["reals"]}
+def shares(lab):
+    """Real's name → its share of the table."""
+    names = dict(zip(lab.topology.real_addresses(lab.service), lab.service.reals))
+    share = {names[address]: part for address, part in lab.directors[0].shares(lab.service.name).items()}
     if abs(sum(share.values()) - 1) > 1e-9:
-        raise LabError(f"slots of all reals make {sum(share.values()):.4f} of the table")
+        raise LabError(f"the shares of all reals make {sum(share.values()):.4f} of the table")
     return share
 
 

@@ -15,6 +15,7 @@ from ..place import LabError
 
 NAME = "spreading"
 TITLE = "next hop by the FIB; outer sources vary with the flow, pass a strict rp_filter, and hear of the path MTU"
+ON = ("xdp",)
 FIRST, BITS = 16, 4  # of the sources in a director's network: where they begin, how many bits vary
 FLOWS = 120
 ENOUGH = 8  # sources of 16 that a director's share of so many flows has to show

@@ -11,6 +11,7 @@ from ..place import LabError
 
 NAME = "traceroute"
 TITLE = "traceroute to the VIP ends there; errors come back to the real that sent"
+ON = ("xdp",)
 FLOWS = 6
 
 

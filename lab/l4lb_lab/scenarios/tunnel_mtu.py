@@ -11,6 +11,7 @@ from ..place import LabError
 
 NAME = "tunnel-mtu"
 TITLE = "the way to the reals shrinks and the router is silent: the directors' mtu follows, uploads go on"
+ON = ("xdp",)
 SERVICES = ("web", "web6")
 
 

@@ -11,6 +11,7 @@ from ..place import LabError
 
 NAME = "tunnel-path-mtu"
 TITLE = "the way to the reals shrinks: the VIP passes on what the router says, uploads go on"
+ON = ("xdp",)
 RELAYED = "answer-path-mtu"
 
 
