@@ -73,6 +73,14 @@ class ComparisonTest(unittest.TestCase):
         for documents in (runs, runs[::-1]):
             self.assertFalse(comparison.read(documents)["xdp"]["spread"]["ok"])
 
+    def test_shares_of_a_table_are_the_same_within_two_points(self):
+        def step(*shares):
+            return {**STEP, "facts": {"shares-%": list(shares), "share-%": shares[0]}}
+
+        for other, problem in ((step(49, 52), ""), (step(47, 50), "differs"), (step(50, 53), "differs"), (step(50), "differs")):
+            with self.subTest(other=other):
+                self.assertEqual(problem, self.compared(step(50, 50), other)[0][2])
+
     def test_two_runs_with_other_facts_are_no_basis(self):
         other = copy.deepcopy(STEP)
         other["facts"]["reals"] = 2

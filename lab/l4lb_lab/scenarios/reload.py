@@ -31,7 +31,7 @@ def run(lab):
         f"{after} % of the new flows; 0 of {len(requests)} requests failed"
     )
     figures = {"share-before": before, "share-after": after}
-    return Outcome(line, len(requests), 0, figures, {name: round(share) for name, share in figures.items()})
+    return Outcome(line, len(requests), 0, figures, {f"{name}-%": round(share) for name, share in figures.items()})
 
 
 def _broken_edit(lab, original):
