@@ -7,7 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -133,6 +135,16 @@ public final class LookupTable {
             }
         }
         return counts;
+    }
+
+    /** How many slots each real has, by identity; 0 for one without. */
+    public Map<String, Integer> slotsByReal() {
+        Map<String, Integer> slotsByReal = new LinkedHashMap<>();
+        int[] counts = slotsPerReal();
+        for (int i = 0; i < counts.length; i++) {
+            slotsByReal.put(reals.get(i).identity(), counts[i]);
+        }
+        return slotsByReal;
     }
 
     /**

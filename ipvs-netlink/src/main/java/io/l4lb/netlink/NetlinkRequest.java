@@ -8,8 +8,9 @@ package io.l4lb.netlink;
  * @param flags besides REQUEST and ACK
  */
 public record NetlinkRequest(String operation, int type, int flags, Octets payload) {
-    Octets encode(int sequence) {
-        int all = flags | NetlinkMessage.FLAG_REQUEST | NetlinkMessage.FLAG_ACK;
+    /** @param acknowledged whether the kernel shall answer for a success too; for a failure it always does */
+    Octets encode(int sequence, boolean acknowledged) {
+        int all = flags | NetlinkMessage.FLAG_REQUEST | (acknowledged ? NetlinkMessage.FLAG_ACK : 0);
         return new NetlinkMessage(type, all, sequence, 0, payload).encode();
     }
 }

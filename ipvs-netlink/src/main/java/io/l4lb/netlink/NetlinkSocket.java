@@ -3,7 +3,6 @@ package io.l4lb.netlink;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -15,7 +14,7 @@ import java.util.Optional;
 public final class NetlinkSocket implements AutoCloseable {
     private static final Duration SILENCE = Duration.ofSeconds(5);
     private static final int DUMP_ATTEMPTS = 10;
-    /** An ack takes 768 octets of the receive buffer (208 KiB by default), whatever it says. */
+    /** All may fail, and each answer takes 768 octets of the receive buffer (208 KiB by default), whatever it says. */
     private static final int PIPELINE_REQUESTS = 64;
     /** A datagram has to fit into the send buffer with the kernel's own overhead. */
     private static final int PIPELINE_OCTETS = 64 * 1024;
@@ -66,11 +65,13 @@ public final class NetlinkSocket implements AutoCloseable {
     }
 
     /**
-     * Sends many requests, up to 64 in a datagram, and waits for their acks; the kernel carries them out in order. One that
-     * fails does not stop those after it. Messages that are no acks are dropped.
+     * Sends many requests, up to 64 in a datagram. The kernel carries a datagram's out in order and before it returns from
+     * the send; it answers for each that fails and, as asked, for the last (netlink_rcv_skb of net/netlink/af_netlink.c). One
+     * that fails does not stop those after it. Messages that are no acks are dropped.
      *
      * @return for each request its failure, or empty; as many as requests
-     * @throws NetlinkException if acks were lost or never came (ENOBUFS, ETIMEDOUT): what has been carried out is unknown then
+     * @throws NetlinkException if answers were lost or never came (ENOBUFS, ETIMEDOUT): what has been carried out is unknown
+     *     then
      */
     public List<Optional<NetlinkException>> pipeline(List<NetlinkRequest> requests) {
         List<Optional<NetlinkException>> outcomes = new ArrayList<>();
@@ -85,34 +86,47 @@ public final class NetlinkSocket implements AutoCloseable {
         if (sequence > Integer.MAX_VALUE - PIPELINE_REQUESTS) {
             sequence = 0;
         }
-        int first = sequence + 1;
+        List<NetlinkRequest> sent = requests.subList(0, fitting(requests));
         OctetsWriter datagram = new OctetsWriter();
-        for (NetlinkRequest request : requests.subList(0, Math.min(requests.size(), PIPELINE_REQUESTS))) {
-            Octets message = request.encode(sequence + 1);
-            if (datagram.length() > 0 && datagram.length() + message.length() > PIPELINE_OCTETS) {
-                break;
-            }
-            datagram.zeros(-datagram.length() & 3).octets(message);
-            sequence++;
+        for (int i = 0; i < sent.size(); i++) {
+            boolean last = i == sent.size() - 1;
+            datagram.zeros(-datagram.length() & 3).octets(sent.get(i).encode(sequence + 1 + i, last));
         }
+        int first = sequence + 1;
+        sequence += sent.size();
         transport.send(datagram.toOctets());
-        return awaitAcks(requests.subList(0, sequence + 1 - first), first);
+        return awaitAnswers(sent, first);
     }
 
-    private List<Optional<NetlinkException>> awaitAcks(List<NetlinkRequest> sent, int first) {
+    /** How many of the first go into one datagram; one at least. */
+    private static int fitting(List<NetlinkRequest> requests) {
+        int octets = 0;
+        int most = Math.min(requests.size(), PIPELINE_REQUESTS);
+        for (int i = 0; i < most; i++) {
+            octets += NetlinkMessage.HEADER
+                    + Attribute.aligned(requests.get(i).payload().length());
+            if (i > 0 && octets > PIPELINE_OCTETS) {
+                return i;
+            }
+        }
+        return most;
+    }
+
+    private List<Optional<NetlinkException>> awaitAnswers(List<NetlinkRequest> sent, int first) {
         List<Optional<NetlinkException>> outcomes = new ArrayList<>(Collections.nCopies(sent.size(), Optional.empty()));
-        BitSet answered = new BitSet();
-        while (answered.cardinality() < sent.size()) {
-            String waitingFor = sent.get(answered.nextClearBit(0)).operation();
-            for (NetlinkMessage message : NetlinkMessage.decodeAll(receive(waitingFor))) {
+        int last = sent.size() - 1;
+        boolean complete = false;
+        while (!complete) {
+            for (NetlinkMessage message :
+                    NetlinkMessage.decodeAll(receive(sent.get(last).operation()))) {
                 // A sequence number of before gives a huge or negative index.
                 int index = message.sequence() - first;
-                if (message.type() == NetlinkMessage.ERROR && index >= 0 && index < sent.size()) {
+                if (message.type() == NetlinkMessage.ERROR && index >= 0 && index <= last) {
                     outcomes.set(
                             index,
                             Acknowledgement.decode(message)
                                     .failure(sent.get(index).operation()));
-                    answered.set(index);
+                    complete |= index == last;
                 }
             }
         }

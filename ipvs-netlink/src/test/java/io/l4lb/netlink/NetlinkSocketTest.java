@@ -45,14 +45,15 @@ class NetlinkSocketTest {
     @Test
     void pipelineMatchesFailuresToTheirRequests() {
         FakeTransport kernel = new FakeTransport(request -> {
-            Octets error = request.payload().u8(0) == 3
+            boolean fails = request.payload().u8(0) == 3;
+            Octets answer = fails
                     ? new NetlinkMessage(NetlinkMessage.ERROR, 0, request.sequence(), 0, Octets.fromHex("eaffffff"))
                             .encode()
                     : ack(request);
             Octets stale = new NetlinkMessage(
                             NetlinkMessage.ERROR, 0, request.sequence() - 1000, 0, Octets.fromHex("ffffffff"))
                     .encode();
-            return List.of(stale, error);
+            return fails || request.has(NetlinkMessage.FLAG_ACK) ? List.of(stale, answer) : List.of(stale);
         });
         List<NetlinkRequest> requests = new ArrayList<>();
         for (int i = 0; i < 130; i++) {
@@ -67,7 +68,14 @@ class NetlinkSocketTest {
                         outcomes.get(i).map(NetlinkException::getMessage));
             }
             assertEquals(3, kernel.sent().size());
-            assertEquals(64, NetlinkMessage.decodeAll(kernel.sent().get(0)).size());
+            List<NetlinkMessage> datagram =
+                    NetlinkMessage.decodeAll(kernel.sent().get(0));
+            assertEquals(64, datagram.size());
+            assertEquals(
+                    List.of(datagram.get(63)),
+                    datagram.stream()
+                            .filter(message -> message.has(NetlinkMessage.FLAG_ACK))
+                            .toList());
         }
     }
 

@@ -16,6 +16,9 @@ public final class VirtualMachine {
     private static final Path IPVS = Path.of("/proc/net/ip_vs");
     private static final String MODULES = "modprobe -a ip_vs ip_vs_mh ip_vs_wrr ip_vs_lc ip_vs_sh veth && ";
 
+    /** In the machine's memory: each JVM that is started would read the other one through the emulation. */
+    private static final String COPY = "/tmp/bench.jar";
+
     /** Far longer than it takes. */
     private static final String SECONDS = "3000";
 
@@ -54,10 +57,10 @@ public final class VirtualMachine {
         Path jar = Path.of(System.getProperty("java.class.path")).toAbsolutePath();
         List<String> inside = new ArrayList<>();
         inside.add(ProcessHandle.current().info().command().orElse("java"));
-        inside.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-jar", jar.toString()));
+        inside.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-jar", COPY));
         inside.addAll(arguments);
         String run = jar.resolve("../../../lab/vm/run").normalize().toString();
-        String command = MODULES + String.join(" ", inside) + " > " + rows;
+        String command = MODULES + "cp " + jar + " " + COPY + " && " + String.join(" ", inside) + " > " + rows;
         // What its console says is progress.
         int status = new ProcessBuilder(run, "-t", SECONDS, "-m", "2048", "-w", shared.toString(), command)
                 .redirectOutput(new File("/dev/stderr"))

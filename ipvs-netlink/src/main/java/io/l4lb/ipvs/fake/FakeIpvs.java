@@ -94,7 +94,7 @@ public final class FakeIpvs {
                     Request.of(Request.refusing(() -> request.payload().from(4)));
             return command(reply, command, attributes);
         } catch (Refusal refusal) {
-            return List.of(reply.acknowledgement(refusal.errno().number()));
+            return reply.refusal(refusal.errno().number());
         }
     }
 
@@ -116,7 +116,7 @@ public final class FakeIpvs {
                     throw new Refusal(failures.remove());
                 }
                 table.change(command, attributes);
-                yield List.of(reply.acknowledgement(0));
+                yield reply.success();
             }
         };
     }

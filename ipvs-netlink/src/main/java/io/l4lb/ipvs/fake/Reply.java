@@ -26,7 +26,7 @@ record Reply(NetlinkMessage request) {
     List<Octets> family() {
         String name = Request.of(request.payload().from(4)).octets(2).toText();
         if (!name.equals("IPVS")) {
-            return List.of(acknowledgement(2));
+            return refusal(2);
         }
         Octets attributes = new AttributeWriter()
                 .text(2, name)
@@ -56,12 +56,16 @@ record Reply(NetlinkMessage request) {
         return datagrams;
     }
 
-    /**
-     * The ack, or the refusal.
-     *
-     * @param errno 0 for success
-     */
-    Octets acknowledgement(int errno) {
+    /** The ack, if it was asked for. */
+    List<Octets> success() {
+        return request.has(NetlinkMessage.FLAG_ACK) ? List.of(acknowledgement(0)) : List.of();
+    }
+
+    List<Octets> refusal(int errno) {
+        return List.of(acknowledgement(errno));
+    }
+
+    private Octets acknowledgement(int errno) {
         Octets header = request.encode().slice(0, 16);
         Octets payload = new OctetsWriter().u32Host(-errno).octets(header).toOctets();
         return control(NetlinkMessage.ERROR, NetlinkMessage.FLAG_CAPPED, payload);

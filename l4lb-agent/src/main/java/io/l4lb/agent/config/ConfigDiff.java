@@ -48,7 +48,8 @@ public final class ConfigDiff {
         return List.copyOf(names);
     }
 
-    private static Map<String, Service> byName(Config config) {
+    /** All services. */
+    public static Map<String, Service> byName(Config config) {
         Map<String, Service> services = new HashMap<>();
         config.services().forEach(service -> services.put(service.name(), service));
         return services;

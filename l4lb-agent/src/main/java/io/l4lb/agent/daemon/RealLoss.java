@@ -52,22 +52,12 @@ record RealLoss(ServiceProgram after, int moved, int others) {
         ServiceProgram after = new ServiceProgram(
                 installed.key(), installed.packetKey().onlyOf(active), installed.forwarding(), table, active);
         int moved = before.moved(table);
-        return new RealLoss(after, moved, moved - slotsOf(before, lost));
+        return new RealLoss(after, moved, moved - before.slotsByReal().getOrDefault(lost, 0));
     }
 
     private static Scheduling resized(Scheduling scheduling, int size) {
         return scheduling instanceof Scheduling.ByTable byTable
                 ? new Scheduling.ByTable(byTable.scheduler(), size)
                 : scheduling;
-    }
-
-    private static int slotsOf(LookupTable table, String real) {
-        int[] slots = table.slotsPerReal();
-        for (int i = 0; i < slots.length; i++) {
-            if (table.reals().get(i).identity().equals(real)) {
-                return slots[i];
-            }
-        }
-        return 0;
     }
 }

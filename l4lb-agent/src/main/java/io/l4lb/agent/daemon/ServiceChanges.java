@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.daemon;
 
+import io.l4lb.agent.config.ConfigDiff;
 import io.l4lb.agent.model.Config;
 import io.l4lb.agent.model.Frontend;
 import io.l4lb.agent.model.HealthCheck;
@@ -12,7 +13,6 @@ import io.l4lb.agent.status.ConfigDiffView.ServiceChange;
 import io.l4lb.hashing.quic.ConnectionIdLayout;
 import io.l4lb.hashing.quic.ServerId;
 import java.net.InetAddress;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -35,15 +35,11 @@ final class ServiceChanges {
      * @param names of the services that differ
      */
     static List<ServiceChange> of(Config running, Config next, List<String> names) {
-        Map<String, Service> before = byName(running);
-        Map<String, Service> after = byName(next);
+        Map<String, Service> before = ConfigDiff.byName(running);
+        Map<String, Service> after = ConfigDiff.byName(next);
         return names.stream()
                 .map(name -> change(name, Optional.ofNullable(before.get(name)), Optional.ofNullable(after.get(name))))
                 .toList();
-    }
-
-    private static Map<String, Service> byName(Config config) {
-        return config.services().stream().collect(Collectors.toMap(Service::name, Function.identity()));
     }
 
     private static ServiceChange change(String name, Optional<Service> before, Optional<Service> after) {
@@ -141,14 +137,10 @@ final class ServiceChanges {
         keys.put("port", check -> Integer.toString(check.port()));
         keys.put("path", HealthCheck::path);
         keys.put("host", check -> check.host().orElse(""));
-        keys.put("interval", check -> text(check.timing().interval()));
-        keys.put("timeout", check -> text(check.timing().timeout()));
+        keys.put("interval", check -> StatusReport.text(check.timing().interval()));
+        keys.put("timeout", check -> StatusReport.text(check.timing().timeout()));
         keys.put("rise", check -> Integer.toString(check.timing().rise()));
         keys.put("fall", check -> Integer.toString(check.timing().fall()));
         return keys;
-    }
-
-    private static String text(Duration duration) {
-        return duration.toMillis() % 1000 == 0 ? duration.toSeconds() + "s" : duration.toMillis() + "ms";
     }
 }

@@ -249,7 +249,8 @@ final class StatusReport {
                 check.timing().fall());
     }
 
-    private static String text(Duration duration) {
+    /** As the configuration writes it. */
+    static String text(Duration duration) {
         return duration.toMillis() % 1000 == 0 ? duration.toSeconds() + "s" : duration.toMillis() + "ms";
     }
 }

@@ -11,10 +11,8 @@ import io.l4lb.netlink.route.RouteTable;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -117,13 +115,8 @@ final class Host implements AutoCloseable {
 
     @Override
     public void close() {
-        List<AutoCloseable> open = new ArrayList<>(List.of(local, routes));
-        open.forEach(each -> {
-            try {
-                each.close();
-            } catch (Exception e) {
-                LOG.log(System.Logger.Level.WARNING, "closing", e);
-            }
-        });
+        try (local) {
+            routes.close();
+        }
     }
 }

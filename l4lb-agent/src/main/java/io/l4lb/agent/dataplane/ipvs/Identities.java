@@ -5,6 +5,8 @@ import io.l4lb.agent.dataplane.ServiceKey;
 import io.l4lb.agent.model.Protocol;
 import io.l4lb.ipvs.ServiceIdentity;
 import io.l4lb.ipvs.VirtualAddress;
+import java.net.Inet6Address;
+import java.net.StandardProtocolFamily;
 import java.util.Optional;
 
 /** Services as we name them, and as IPVS does. */
@@ -13,6 +15,11 @@ final class Identities {
 
     static VirtualAddress of(ServiceKey key) {
         return new VirtualAddress(key.vip(), key.protocol().number(), key.port());
+    }
+
+    /** Which packets it takes. */
+    static StandardProtocolFamily family(ServiceKey key) {
+        return key.vip() instanceof Inet6Address ? StandardProtocolFamily.INET6 : StandardProtocolFamily.INET;
     }
 
     /** Empty: of a firewall mark, or of a protocol that no service of ours can have. */

@@ -62,7 +62,6 @@ public final class IpvsDataplane implements Dataplane {
     private final MarkedServices marked;
     private Map<Integer, ProbePath> probes;
     private Set<AddressFamily> families = Set.of();
-    private Set<InetAddress> vips = Set.of();
 
     private IpvsDataplane(
             IpvsParts parts,
@@ -191,8 +190,7 @@ public final class IpvsDataplane implements Dataplane {
             }
         });
         parts.marks().repair();
-        vips = observed.keySet().stream().map(ServiceKey::vip).collect(Collectors.toSet());
-        parts.host().wantVips(vips);
+        parts.host().wantVips(vips(observed.keySet()));
         return observed;
     }
 
@@ -200,9 +198,6 @@ public final class IpvsDataplane implements Dataplane {
     public ObservedService install(ServiceProgram program) {
         traffic.changed();
         ServiceKey key = program.key();
-        Set<InetAddress> with = new HashSet<>(vips);
-        with.add(key.vip());
-        vips = with;
         parts.host().addVip(key.vip());
         Optional<KernelScheduler> scheduler =
                 KernelSchedulers.of(program, parts.section().maglev());
@@ -221,12 +216,14 @@ public final class IpvsDataplane implements Dataplane {
         traffic.changed();
         parts.services().remove(keys);
         marked.remove(keys, clock.instant());
-        Set<InetAddress> left = observe().keySet().stream().map(ServiceKey::vip).collect(Collectors.toSet());
-        keys.stream()
-                .map(ServiceKey::vip)
-                .filter(vip -> !left.contains(vip))
-                .distinct()
-                .forEach(parts.host()::removeVip);
+        Set<InetAddress> gone = vips(keys);
+        gone.removeAll(vips(parts.marker().map(Marker::keys).orElse(Set.of())));
+        parts.services().ours().forEach(left -> gone.remove(left.address()));
+        gone.forEach(parts.host()::removeVip);
+    }
+
+    private static Set<InetAddress> vips(Set<ServiceKey> services) {
+        return services.stream().map(ServiceKey::vip).collect(Collectors.toCollection(HashSet::new));
     }
 
     @Override
@@ -270,7 +267,7 @@ public final class IpvsDataplane implements Dataplane {
 
     private boolean owns(ServiceIdentity service) {
         return service instanceof FirewallMark mark
-                ? parts.marks().owned().containsKey(mark.mark())
+                ? parts.marks().path(mark.mark()).isPresent()
                 : parts.services().owns(service);
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.dataplane.ipvs;
 
+import io.l4lb.agent.dataplane.ProbePath;
 import io.l4lb.agent.dataplane.ipvs.host.Incarnation;
 import io.l4lb.agent.dataplane.ipvs.host.KeptMarks;
 import io.l4lb.agent.dataplane.ipvs.host.LocalVips;
@@ -18,12 +19,12 @@ import io.l4lb.netlink.NetlinkUnsupportedException;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * What agents that have ended have left: services in IPVS, local VIPs, the program that marks packets, kernel settings. For a
@@ -33,6 +34,8 @@ public final class IpvsRemains {
     private final IpvsSection section;
     private final Path stateDirectory;
     private final Consumer<String> told;
+    private final Supplier<IpvsClient> kernel;
+    private final Path sysctls;
 
     /**
      * Remains.
@@ -41,9 +44,21 @@ public final class IpvsRemains {
      * @param told each thing, in words: what there is, or once it is gone
      */
     public IpvsRemains(IpvsSection section, Path stateDirectory, Consumer<String> told) {
+        this(section, stateDirectory, told, IpvsClient::open, Path.of("/proc/sys"));
+    }
+
+    /** @param sysctls {@code /proc/sys}, or what stands for it */
+    IpvsRemains(
+            IpvsSection section,
+            Path stateDirectory,
+            Consumer<String> told,
+            Supplier<IpvsClient> kernel,
+            Path sysctls) {
         this.section = section;
         this.stateDirectory = stateDirectory;
         this.told = told;
+        this.kernel = kernel;
+        this.sysctls = sysctls;
     }
 
     /**
@@ -66,23 +81,24 @@ public final class IpvsRemains {
         }
         releaseServices(incarnation, dryRun);
         releaseVips(dryRun);
-        MachineSettings settings = new MachineSettings(stateDirectory, incarnation);
+        MachineSettings settings = new MachineSettings(sysctls, stateDirectory, incarnation);
         (dryRun ? settings.recorded() : settings.restore()).forEach(told);
     }
 
     private void releaseServices(Incarnation incarnation, boolean dryRun) {
         Claims claims = new Claims(new OwnedServices(stateDirectory, incarnation));
         KeptMarks file = new KeptMarks(stateDirectory, incarnation);
-        Set<Integer> marks = new HashSet<>(file.marks().keySet());
+        Map<Integer, ProbePath> marks = file.marks();
         if (claims.addresses().isEmpty() && marks.isEmpty()) {
             return; // nor does the kernel have to load a module to say so
         }
-        try (IpvsClient ipvs = IpvsClient.open()) {
+        try (IpvsClient ipvs = kernel.get()) {
             int byMark = 0;
             for (ServiceIdentity service : ipvs.services().stream()
                     .map(entry -> entry.service().identity())
                     .toList()) {
-                boolean marked = service instanceof FirewallMark mark && marks.contains(mark.mark());
+                boolean marked = service instanceof FirewallMark mark
+                        && MarkServices.path(marks, mark.mark()).isPresent();
                 if (!marked && !claims.has(service)) {
                     continue;
                 }

@@ -11,8 +11,6 @@ import io.l4lb.agent.model.Protocol;
 import io.l4lb.hashing.LookupTable;
 import io.l4lb.hashing.mh.KernelMaglev;
 import io.l4lb.hashing.mh.MhDestination;
-import java.net.Inet6Address;
-import java.net.StandardProtocolFamily;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,14 +34,12 @@ public record IpvsTables(SeededTables seeded, Maglev maglev) implements Tables {
 
     private static LookupTable mh(ServiceKey key, List<Member> members) {
         Map<String, Integer> levels = MhLevels.of(members);
-        StandardProtocolFamily family =
-                key.vip() instanceof Inet6Address ? StandardProtocolFamily.INET6 : StandardProtocolFamily.INET;
         List<MhDestination> destinations = MhLevels.listed(members).stream()
                 .filter(member -> member.weight() > 0 && (member.up() || !leavesWhenDown(key)))
                 .map(member -> new MhDestination(
                         member.identity(), member.real(), key.port(), levels.getOrDefault(member.identity(), 0)))
                 .toList();
-        return KernelMaglev.of(family, destinations).table();
+        return KernelMaglev.of(Identities.family(key), destinations).table();
     }
 
     @Override

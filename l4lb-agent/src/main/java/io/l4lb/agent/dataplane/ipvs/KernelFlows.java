@@ -7,7 +7,6 @@ import io.l4lb.agent.model.IpText;
 import io.l4lb.agent.model.Real;
 import io.l4lb.hashing.FlowKey;
 import io.l4lb.hashing.HashKey;
-import io.l4lb.hashing.LookupTable;
 import io.l4lb.hashing.mh.KernelMaglev;
 import io.l4lb.hashing.mh.MhChoice;
 import io.l4lb.ipvs.ServiceFlag;
@@ -99,7 +98,7 @@ record KernelFlows(KernelService service) implements NewFlows {
     Optional<Loss> without(InetAddress lost) {
         return service.table().map(before -> {
             KernelFlows after = new KernelFlows(service.without(lost));
-            int own = slotsOf(before.table(), Real.identity(lost));
+            int own = before.table().slotsByReal().getOrDefault(Real.identity(lost), 0);
             int moved = after.service
                     .table()
                     .map(table -> table.table().reals().equals(before.table().reals())
@@ -117,14 +116,4 @@ record KernelFlows(KernelService service) implements NewFlows {
      * @param others those of them that were not the lost one's
      */
     record Loss(KernelFlows after, int moved, int others) {}
-
-    private static int slotsOf(LookupTable table, String real) {
-        int[] slots = table.slotsPerReal();
-        for (int i = 0; i < slots.length; i++) {
-            if (table.reals().get(i).identity().equals(real)) {
-                return slots[i];
-            }
-        }
-        return 0;
-    }
 }

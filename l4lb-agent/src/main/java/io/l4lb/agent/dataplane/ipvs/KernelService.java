@@ -16,12 +16,9 @@ import io.l4lb.hashing.mh.KernelMaglev;
 import io.l4lb.hashing.mh.MhDestination;
 import io.l4lb.ipvs.Destination;
 import io.l4lb.ipvs.DestinationIdentity;
-import io.l4lb.ipvs.DestinationSettings;
 import io.l4lb.ipvs.ServiceFlag;
 import io.l4lb.ipvs.ServiceSettings;
-import java.net.Inet6Address;
 import java.net.InetAddress;
-import java.net.StandardProtocolFamily;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -111,15 +108,9 @@ final class KernelService implements ObservedService {
         listed().forEach(each -> nominal.put(each.identity(), lastWeight(each)));
         List<Destination> left = listed().stream()
                 .filter(each -> !leaves || !each.identity().address().equals(lost))
-                .map(each -> each.identity().address().equals(lost) ? atZero(each) : each)
+                .map(each -> each.identity().address().equals(lost) ? each.withWeight(0) : each)
                 .toList();
         return new KernelService(new Facts(key(), settings(), left, nominal, facts.maglev(), facts.settled()));
-    }
-
-    private static Destination atZero(Destination each) {
-        DestinationSettings settings = each.settings();
-        return new Destination(
-                each.identity(), new DestinationSettings(0, settings.forwarding(), settings.thresholds()));
     }
 
     ServiceDiff diff(ServiceRule rule) {
@@ -144,10 +135,8 @@ final class KernelService implements ObservedService {
     }
 
     private KernelMaglev mh() {
-        StandardProtocolFamily family =
-                key().vip() instanceof Inet6Address ? StandardProtocolFamily.INET6 : StandardProtocolFamily.INET;
         return KernelMaglev.of(
-                family,
+                Identities.family(key()),
                 listed().stream()
                         .map(each -> new MhDestination(
                                 Real.identity(each.identity().address()),
@@ -174,7 +163,7 @@ final class KernelService implements ObservedService {
 
     /** The same on directors that give the same weights to the same reals, in whatever order. */
     private long weightsDigest() {
-        long digest = settings().hashCode();
+        long digest = settings().toString().hashCode();
         for (Destination each : listed()) {
             String one = Real.identity(each.identity().address()) + " "
                     + each.settings().weight();
@@ -186,7 +175,7 @@ final class KernelService implements ObservedService {
     @Override
     public Map<InetAddress, Integer> slots() {
         Map<InetAddress, Integer> slots = new HashMap<>();
-        Optional<Map<String, Integer>> shares = table().map(KernelService::shares);
+        Optional<Map<String, Integer>> shares = table().map(mh -> mh.table().slotsByReal());
         for (Destination each : listed()) {
             InetAddress real = each.identity().address();
             int weight = each.settings().weight();
@@ -197,15 +186,6 @@ final class KernelService implements ObservedService {
             }
         }
         return slots;
-    }
-
-    private static Map<String, Integer> shares(KernelMaglev table) {
-        Map<String, Integer> shares = new HashMap<>();
-        int[] slots = table.table().slotsPerReal();
-        for (int i = 0; i < slots.length; i++) {
-            shares.put(table.table().reals().get(i).identity(), slots[i]);
-        }
-        return shares;
     }
 
     @Override

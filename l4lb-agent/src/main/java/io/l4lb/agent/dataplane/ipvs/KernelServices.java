@@ -10,7 +10,6 @@ import io.l4lb.agent.model.KernelScheduler;
 import io.l4lb.ipvs.Destination;
 import io.l4lb.ipvs.DestinationEntry;
 import io.l4lb.ipvs.DestinationIdentity;
-import io.l4lb.ipvs.DestinationSettings;
 import io.l4lb.ipvs.IpvsChange;
 import io.l4lb.ipvs.Service;
 import io.l4lb.ipvs.ServiceEntry;
@@ -283,13 +282,9 @@ final class KernelServices {
         List<IpvsChange> changes = new ArrayList<>();
         Set<Draining> draining = new HashSet<>(drains.all());
         for (DestinationEntry entry : destinations(identity)) {
-            DestinationSettings settings = entry.destination().settings();
             draining.add(new Draining(identity, entry.destination().identity(), true));
-            changes.add(new IpvsChange.EditDestination(
-                    identity,
-                    new Destination(
-                            entry.destination().identity(),
-                            new DestinationSettings(0, settings.forwarding(), settings.thresholds()))));
+            changes.add(
+                    new IpvsChange.EditDestination(identity, entry.destination().withWeight(0)));
         }
         kernel.delete(changes);
         drains.set(draining, now);

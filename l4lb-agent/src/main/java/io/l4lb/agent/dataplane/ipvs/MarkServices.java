@@ -117,6 +117,15 @@ final class MarkServices {
 
     /** The way of a mark that is ours, of probes or of packets. */
     Optional<ProbePath> path(int mark) {
+        return path(owned, mark);
+    }
+
+    /**
+     * The same.
+     *
+     * @param owned by the marks of probes, which are those that are kept
+     */
+    static Optional<ProbePath> path(Map<Integer, ProbePath> owned, int mark) {
         return Optional.ofNullable(owned.get(mark)).or(() -> Optional.ofNullable(owned.get(mark - OF_PACKETS)));
     }
 

@@ -4,7 +4,7 @@ package io.l4lb.agent.dataplane.ipvs;
 import io.l4lb.agent.dataplane.ServiceProgram.Member;
 import io.l4lb.hashing.WeightedReal;
 import io.l4lb.hashing.mh.MhWeights;
-import java.math.BigInteger;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -18,7 +18,7 @@ final class MhLevels {
      */
     static final Comparator<Member> BY_ADDRESS = Comparator.comparing(
                     (Member member) -> member.real().getAddress().length)
-            .thenComparing(member -> new BigInteger(1, member.real().getAddress()));
+            .thenComparing(member -> member.real().getAddress(), Arrays::compareUnsigned);
 
     private MhLevels() {}
 

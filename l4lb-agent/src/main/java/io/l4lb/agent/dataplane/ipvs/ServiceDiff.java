@@ -4,7 +4,6 @@ package io.l4lb.agent.dataplane.ipvs;
 import io.l4lb.agent.dataplane.ipvs.ServiceRule.Wanted;
 import io.l4lb.ipvs.Destination;
 import io.l4lb.ipvs.DestinationIdentity;
-import io.l4lb.ipvs.DestinationSettings;
 import io.l4lb.ipvs.IpvsChange;
 import io.l4lb.ipvs.Service;
 import io.l4lb.ipvs.ServiceIdentity;
@@ -71,17 +70,12 @@ record ServiceDiff(List<IpvsChange> changes, boolean reorders) {
         List<Wanted> reversed = new ArrayList<>(wanted);
         Collections.reverse(reversed);
         for (Wanted each : reversed) {
-            changes.add(new IpvsChange.AddDestination(service, at(each, each.nominal())));
+            changes.add(
+                    new IpvsChange.AddDestination(service, each.destination().withWeight(each.nominal())));
             if (each.weight() != each.nominal()) {
                 changes.add(new IpvsChange.EditDestination(service, each.destination()));
             }
         }
-    }
-
-    private static Destination at(Wanted wanted, int weight) {
-        DestinationSettings settings = wanted.destination().settings();
-        return new Destination(
-                wanted.identity(), new DestinationSettings(weight, settings.forwarding(), settings.thresholds()));
     }
 
     private static final class Builder {
@@ -163,7 +157,8 @@ record ServiceDiff(List<IpvsChange> changes, boolean reorders) {
                 return;
             }
             if (!slots && asked.weight() != asked.nominal()) {
-                changes.add(new IpvsChange.EditDestination(service, at(asked, asked.nominal())));
+                changes.add(new IpvsChange.EditDestination(
+                        service, asked.destination().withWeight(asked.nominal())));
             }
             changes.add(new IpvsChange.EditDestination(service, asked.destination()));
         }
@@ -174,13 +169,8 @@ record ServiceDiff(List<IpvsChange> changes, boolean reorders) {
         }
 
         private void drain(Destination actual) {
-            DestinationSettings settings = actual.settings();
-            if (settings.weight() != 0) {
-                changes.add(new IpvsChange.EditDestination(
-                        service,
-                        new Destination(
-                                actual.identity(),
-                                new DestinationSettings(0, settings.forwarding(), settings.thresholds()))));
+            if (actual.settings().weight() != 0) {
+                changes.add(new IpvsChange.EditDestination(service, actual.withWeight(0)));
             }
         }
     }

@@ -54,7 +54,7 @@ final class Traffic {
     Map<InetAddress, Counter> counters(ServiceKey key) {
         Map<InetAddress, Counter> marked =
                 parts.marker().map(marker -> marker.counters(key)).orElse(Map.of());
-        if (!marked.isEmpty() || !parts.services().ours().contains(Identities.of(key))) {
+        if (!marked.isEmpty() || !parts.services().owns(Identities.of(key))) {
             return marked;
         }
         Map<InetAddress, Counter> counters = new HashMap<>();
@@ -84,8 +84,9 @@ final class Traffic {
         verdicts.put(IpvsVerdict.FORWARD.text(), forwarded);
         parts.marker().ifPresent(marker -> {
             String noReal = IpvsVerdict.PASS_NO_REAL.text();
-            marker.noReal().forEach((key, counter) -> notForwarded.put(key, Map.of(noReal, counter)));
-            verdicts.put(noReal, sum(marker.noReal().values()));
+            Map<ServiceKey, Counter> counters = marker.noReal();
+            counters.forEach((key, counter) -> notForwarded.put(key, Map.of(noReal, counter)));
+            verdicts.put(noReal, sum(counters.values()));
         });
         return new Statistics(verdicts, notForwarded, Map.of(Event.FLOW_ADDED, scheduled));
     }
@@ -93,7 +94,7 @@ final class Traffic {
     private boolean isOurs(ServiceIdentity service) {
         return service instanceof FirewallMark mark
                 ? parts.marks().packets().containsKey(mark.mark())
-                : parts.services().ours().contains(service);
+                : parts.services().owns(service);
     }
 
     private static Counter sum(Iterable<Counter> counters) {

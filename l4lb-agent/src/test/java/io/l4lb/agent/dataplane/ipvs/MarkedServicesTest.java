@@ -24,11 +24,15 @@ import io.l4lb.hashing.HashKey;
 import io.l4lb.hashing.Scheduler;
 import io.l4lb.ipvs.FirewallMark;
 import io.l4lb.ipvs.IpvsClient;
+import io.l4lb.ipvs.Service;
+import io.l4lb.ipvs.ServiceIdentity;
+import io.l4lb.ipvs.ServiceSettings;
 import io.l4lb.ipvs.fake.FakeIpvs;
 import io.l4lb.netlink.AddressFamily;
 import io.l4lb.test.InNamespace;
 import java.net.InetAddress;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -83,6 +87,14 @@ final class MarkedServicesTest {
         }
     }
 
+    private List<ServiceIdentity> services() {
+        try (IpvsClient ipvs = fake.client()) {
+            return ipvs.services().stream()
+                    .map(each -> each.service().identity())
+                    .toList();
+        }
+    }
+
     @Test
     void packetsHaveMarksOfTheirOwn() {
         try (IpvsDataplane dataplane = open()) {
@@ -117,6 +129,30 @@ final class MarkedServicesTest {
             lab.now = lab.now.plus(Duration.ofDays(1));
             next.keepAttached();
             assertEquals(Optional.of(List.of(ONE)), at(MarkServices.ofPackets(MARK)));
+        }
+    }
+
+    /** Those of packets too, and nobody else's. */
+    @Test
+    void marksGoWhenTheAgentIsReleased() {
+        open().install(program(up(ONE, 1), up(TWO, 1)));
+        FirewallMark theirs = new FirewallMark(77, AddressFamily.INET);
+        try (IpvsClient ipvs = fake.client()) {
+            ipvs.addService(new Service(theirs, ServiceSettings.of("rr")));
+        }
+        long ours = services().size() - 1L;
+        List<String> told = new ArrayList<>();
+        new IpvsRemains(lab.section(), lab.state(), told::add, fake::client, lab.sysctls()).release(false);
+        assertEquals(List.of(theirs), services());
+        assertTrue(told.stream().anyMatch(words -> words.startsWith(ours + " IPVS services by mark")), told::toString);
+    }
+
+    @Test
+    void savedRulesHaveTheMarksOfPackets() {
+        try (IpvsDataplane dataplane = open()) {
+            dataplane.install(program(up(ONE, 1), up(TWO, 1)));
+            String mark = "-f " + MarkServices.ofPackets(MARK) + " ";
+            assertTrue(dataplane.ipvsadm().orElseThrow().stream().anyMatch(line -> line.contains(mark)));
         }
     }
 

@@ -9,6 +9,7 @@ import io.l4lb.agent.model.Forwarding;
 import io.l4lb.agent.model.IpvsSection;
 import io.l4lb.hashing.HashSeed;
 import io.l4lb.test.Machine;
+import io.l4lb.test.MarkedConnection;
 import io.l4lb.test.NamespaceThread;
 import io.l4lb.test.Namespaces;
 import io.l4lb.test.ThreadContext;
@@ -32,6 +33,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A client, a director with the kernel's IPVS and three reals around a router; reals answer with their number. */
 final class TrafficLab implements AutoCloseable {
@@ -47,6 +49,7 @@ final class TrafficLab implements AutoCloseable {
     private final List<AutoCloseable> servers = new ArrayList<>();
     private final Path state;
     final NamespaceThread director;
+    private boolean onLink;
     volatile Instant now = Instant.EPOCH;
 
     TrafficLab() throws Exception {
@@ -144,19 +147,26 @@ final class TrafficLab implements AutoCloseable {
 
     /** As an agent's first pass does; call it on the director's thread. */
     IpvsDataplane open() {
+        return open(
+                interfaces(),
+                Stream.of(real(1), real(2), real(3))
+                        .map(real -> new ProbePath(real, Forwarding.IPIP))
+                        .collect(Collectors.toSet()));
+    }
+
+    /** The same for other ways to reals, by other interfaces. */
+    IpvsDataplane open(List<String> interfaces, Set<ProbePath> ways) {
         IpvsSection section = new IpvsSection(
-                List.of("eth0"),
+                interfaces,
                 IpvsSection.Maglev.KERNEL,
                 IpvsSection.DEFAULT_PIN_DIR,
                 DRAIN,
                 IpvsSection.Timeouts.OF_THE_KERNEL);
         IpvsDataplane dataplane = IpvsDataplane.open(section, state, new HashSeed(1, 2), () -> now);
-        Set<InetAddress> reals = Set.of(real(1), real(2), real(3));
-        dataplane.follow(reals, Set.of(VIP, VIP6));
+        dataplane.follow(ways.stream().map(ProbePath::real).collect(Collectors.toSet()), Set.of(VIP, VIP6));
         Marks marks = new Marks();
         marks.adopt(dataplane.marks());
-        dataplane.probes(marks.assign(
-                reals.stream().map(real -> new ProbePath(real, Forwarding.IPIP)).collect(Collectors.toSet())));
+        dataplane.probes(marks.assign(ways));
         return dataplane;
     }
 
@@ -196,7 +206,37 @@ final class TrafficLab implements AutoCloseable {
     }
 
     Flow connect() throws Exception {
-        return new Flow(VIP);
+        return connect(VIP);
+    }
+
+    Flow connect(InetAddress vip) throws Exception {
+        return new Flow(vip);
+    }
+
+    /**
+     * One from the director itself, with a mark.
+     *
+     * @return what the real answers; empty: none does
+     */
+    Optional<Integer> probe(InetAddress vip, int mark) throws Exception {
+        byte[] line = "\n".getBytes(StandardCharsets.US_ASCII);
+        return director.call(() -> MarkedConnection.exchange(vip, PORT, mark, line, PATIENCE_MILLIS / 1000)
+                .map(answer -> Integer.valueOf(new String(answer, StandardCharsets.US_ASCII).strip())));
+    }
+
+    /** The director's. */
+    List<String> interfaces() {
+        return onLink ? List.of("eth0", "lan") : List.of("eth0");
+    }
+
+    /** A link of the director's to a real beside those by the router, at both the interface {@code lan}. */
+    void direct(int real) {
+        onLink = true;
+        String host = "real" + real;
+        namespaces.connect("director", "lan", host, "lan");
+        namespaces.batch("director", "addr add 10.0.9.1/24 dev lan\n");
+        namespaces.batch(host, "addr add 10.0.9.2/24 dev lan\n");
+        namespaces.exec(host, "sysctl -qw net.ipv4.conf.lan.rp_filter=0");
     }
 
     /** A client's UDP socket towards the VIP. */

@@ -16,10 +16,7 @@ import io.l4lb.agent.dataplane.ServiceKey;
 import io.l4lb.agent.dataplane.ServiceProgram.Member;
 import io.l4lb.agent.model.KernelScheduler;
 import io.l4lb.agent.model.Protocol;
-import io.l4lb.test.MarkedConnection;
 import java.net.DatagramSocket;
-import java.net.InetAddress;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -148,12 +145,6 @@ final class TrafficTest {
         }
     }
 
-    private Optional<String> probe(InetAddress vip, int mark) throws Exception {
-        return lab.director.call(
-                () -> MarkedConnection.exchange(vip, PORT, mark, "\n".getBytes(StandardCharsets.US_ASCII), 5)
-                        .map(answer -> new String(answer, StandardCharsets.US_ASCII).strip()));
-    }
-
     @Test
     void probesReachTheirRealAndNotOneWithoutATunnel() throws Exception {
         lab.exec("director", "sysctl -qw net.ipv4.conf.all.rp_filter=1 net.ipv4.conf.eth0.rp_filter=1");
@@ -171,10 +162,12 @@ final class TrafficTest {
         Map<Integer, ProbePath> marks = lab.director.call(dataplane::marks);
         for (Map.Entry<Integer, ProbePath> mark : marks.entrySet()) {
             int number = mark.getValue().real().getAddress()[2] - 1;
-            assertEquals(Optional.of("" + number), probe(VIP, mark.getKey()));
-            assertEquals(Optional.of("" + number), probe(VIP6, mark.getKey()));
+            assertEquals(Optional.of(number), lab.probe(VIP, mark.getKey()));
+            assertEquals(Optional.of(number), lab.probe(VIP6, mark.getKey()));
             lab.tool("real" + number, "link set tunl0 down");
-            assertEquals(Optional.empty(), probe(VIP, mark.getKey()));
+            assertEquals(Optional.empty(), lab.probe(VIP, mark.getKey()));
+            lab.tool("real" + number, "link set sit0 down");
+            assertEquals(Optional.empty(), lab.probe(VIP6, mark.getKey()));
         }
     }
 }
