@@ -5,6 +5,7 @@ import io.l4lb.agent.config.ConfigLoader;
 import io.l4lb.agent.config.LoadResult;
 import io.l4lb.agent.config.Problem;
 import io.l4lb.agent.model.Config;
+import io.l4lb.agent.model.IpvsSection;
 import io.l4lb.agent.model.Service;
 import io.l4lb.hashing.HashSeed;
 import io.l4lb.hashing.LookupTable;
@@ -69,6 +70,10 @@ record SimulationInput(List<SimulatedTable> tables, HashSeed seed, String seedTe
                 note.accept(service.map(name -> "no service is named \"" + name + "\"")
                         .orElse("there is no service"));
                 return Optional.empty();
+            }
+            if (config.dataplane() instanceof IpvsSection) {
+                note.accept("tables that the kernel's schedulers make are others than these;"
+                        + " l4lb config diff says what a change of the file moves in them");
             }
             Optional<Path> seedFile = config.agent().hashSeedFile();
             return Optional.of(

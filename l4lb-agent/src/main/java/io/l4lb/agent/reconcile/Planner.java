@@ -118,6 +118,7 @@ public final class Planner {
             Set<ServiceKey> rested) {
         Set<ServiceKey> removals = new HashSet<>(observed.keySet());
         Set<InetAddress> announce = new HashSet<>();
+        Set<InetAddress> mended = new HashSet<>();
         List<DesiredService> installs = new ArrayList<>();
         for (DesiredService service : desired) {
             removals.remove(service.key());
@@ -134,9 +135,11 @@ public final class Planner {
             boolean serves = service.quorum() && (already ? done || forwards(actual) : done && complete);
             if (serves || (already && service.draining())) {
                 announce.add(vip);
+            } else if (already && service.quorum()) {
+                mended.add(vip);
             }
         }
-        return new Plan(announce, installs, removals);
+        return new Plan(announce, mended, installs, removals);
     }
 
     private static boolean forwards(Optional<ObservedService> actual) {

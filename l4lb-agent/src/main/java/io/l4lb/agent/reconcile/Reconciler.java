@@ -161,7 +161,11 @@ public final class Reconciler {
         Set<ServiceKey> rested = recovery.rested(desired, announced, now);
         Plan plan = Planner.plan(desired, observed, announced, rested);
         Set<InetAddress> kept = new HashSet<>(announced);
-        kept.retainAll(allowed(config, plan, attached));
+        Set<InetAddress> allowed = allowed(config, plan, attached);
+        if (attached) {
+            allowed.addAll(plan.mended());
+        }
+        kept.retainAll(allowed);
         if (!kept.containsAll(announced)) {
             want(kept);
         }
@@ -174,10 +178,11 @@ public final class Reconciler {
 
     /** A configuration with a file missing does not take down what that file may be about. */
     private Set<InetAddress> allowed(Config config, Plan plan, boolean attached) {
+        Set<InetAddress> vips = new HashSet<>();
         if (!attached) {
-            return Set.of();
+            return vips;
         }
-        Set<InetAddress> vips = new HashSet<>(plan.announce());
+        vips.addAll(plan.announce());
         if (!config.complete()) {
             plan.removals().stream()
                     .map(ServiceKey::vip)

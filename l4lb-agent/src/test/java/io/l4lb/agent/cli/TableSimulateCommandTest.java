@@ -217,6 +217,22 @@ class TableSimulateCommandTest {
     }
 
     @Test
+    void itIsSaidThatTheKernelMakesTablesToo() throws IOException {
+        Path file = configWithSeed();
+        Files.writeString(
+                file,
+                Files.readString(file)
+                        .replace("[agent]", "[agent]\ndataplane = \"ipvs\"")
+                        .replace("xdp", "ipvs"));
+        Outcome outcome = simulate(file.toString(), "-o", "json");
+        assertEquals(
+                "l4lb table simulate: tables that the kernel's schedulers make are others than these; l4lb config diff"
+                        + " says what a change of the file moves in them\n",
+                outcome.err());
+        assertEquals(0, outcome.code());
+    }
+
+    @Test
     void aBrokenFileIsRefusedWithAllItsProblems() throws IOException {
         Path file = configWithSeed();
         Files.writeString(

@@ -250,10 +250,23 @@ final class ReconcilerTest {
     @Test
     void repairsWhatSomebodyElseRemoved() {
         Config config = up(web(real(ONE, 100)));
+        routes.calls.clear();
         kernel.remove(Set.copyOf(ServiceKey.allOf(config.services().get(0))));
         later(Reconciler.OBSERVE_INTERVAL);
         step(config);
         assertEquals(2, kernel.observe().size());
+        assertEquals(List.of(), routes.calls, "put back before routers hear of it");
+    }
+
+    @Test
+    void withdrawsWhatSomebodyElseRemovedAndCannotBePutBack() {
+        Config config = up(web(real(ONE, 100)));
+        ServiceKey lost = ServiceKey.of(config.services().get(0), VIP4);
+        kernel.remove(Set.of(lost));
+        kernel.refuse(lost, "the map is full");
+        later(Reconciler.OBSERVE_INTERVAL);
+        step(config);
+        assertEquals(Set.of(VIP6), routes.wanted);
     }
 
     @Test
