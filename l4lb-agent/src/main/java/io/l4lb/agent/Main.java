@@ -10,6 +10,7 @@ import io.l4lb.agent.config.ConfigLoader;
 import io.l4lb.agent.config.LoadResult;
 import io.l4lb.agent.daemon.AgentDaemon;
 import io.l4lb.agent.daemon.Release;
+import io.l4lb.agent.daemon.ReloadSignal;
 import io.l4lb.agent.daemon.Signals;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -67,13 +68,14 @@ public final class Main {
         /** That path ends in the shutdown hook, and never returns. */
         @Override
         public int run(Path file) {
+            ReloadSignal hup = ReloadSignal.take(); // one that comes while the agent starts must not end it
             LoadResult loaded = load(file);
             if (loaded.config().isEmpty()) {
                 return 1;
             }
             AgentDaemon daemon;
             try {
-                daemon = AgentDaemon.start(file, loaded, version());
+                daemon = AgentDaemon.start(file, loaded, version(), hup);
             } catch (RuntimeException e) {
                 return failed(e);
             }

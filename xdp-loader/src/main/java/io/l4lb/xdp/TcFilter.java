@@ -30,12 +30,14 @@ public record TcFilter(Direction direction, int handle, int priority) {
         return new FilterCalls.Place(ifindex, direction.point, handle, priority);
     }
 
-    /** Makes the filter with that program, or puts the program in the place of the one that is there. */
+    /**
+     * Makes the filter with that program, or puts the program in the place of the one that is there.
+     *
+     * @throws BpfUnsupportedException a kernel module is missing
+     */
     public void attach(ProgramHandle program, int ifindex) {
         FilterCalls.attach(
-                "attach program " + program.name() + " as a filter to interface " + ifindex,
-                on(ifindex),
-                program.number());
+                "attach program " + program.name() + " as a filter of clsact", on(ifindex), program.number());
     }
 
     /** The id of its program; empty if it is not on that interface. */

@@ -21,7 +21,9 @@ import picocli.CommandLine.Spec;
             "",
             "With --release, and no agent running, remove that too: the programs from the interfaces, the pinned maps with"
                     + " all flows, the marks of neighbours, and an ExaBGP that a killed agent has left with its routes. A"
-                    + " program that was chained is put back. Prints what it removes."
+                    + " program that was chained is put back. Of dataplane \"ipvs\": the agent's services in IPVS with"
+                    + " their connections, the local routes of VIPs, the program that marks packets; kernel settings are"
+                    + " put back. Prints what it removes."
         })
 final class AgentCommand implements Callable<Integer> {
     private final Program program;

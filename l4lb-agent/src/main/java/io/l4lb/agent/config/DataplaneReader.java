@@ -12,26 +12,33 @@ import java.util.Optional;
 /**
  * Reads the tables of the dataplanes: that of the one that runs has to be there, the other one may, and is checked too.
  *
+ * @param dataplane the one that runs; empty: the file does not tell, and has a problem
  * @param ipvs absent if it is not there, or anything in the file is wrong so far
  */
-record DataplaneReader(Dataplane dataplane, XdpReader xdp, Optional<IpvsSection> ipvs) {
-    static final DataplaneReader NONE = new DataplaneReader(Dataplane.XDP, XdpReader.NONE, Optional.empty());
+record DataplaneReader(Optional<Dataplane> dataplane, XdpReader xdp, Optional<IpvsSection> ipvs) {
+    static final DataplaneReader NONE = new DataplaneReader(Optional.empty(), XdpReader.NONE, Optional.empty());
 
-    static DataplaneReader read(Table root, Dataplane dataplane) {
-        if (dataplane == Dataplane.XDP && !root.has("xdp") && root.has("ipvs")) {
+    static DataplaneReader read(Table root, Optional<Dataplane> dataplane) {
+        boolean runsXdp = dataplane.equals(Optional.of(Dataplane.XDP));
+        boolean runsIpvs = dataplane.equals(Optional.of(Dataplane.IPVS));
+        if (runsXdp && !root.has("xdp") && root.has("ipvs")) {
             root.problem("ipvs", "is for agent.dataplane = \"ipvs\", and that is \"xdp\", which needs the table [xdp]");
-            return NONE;
+            return new DataplaneReader(dataplane, XdpReader.NONE, Optional.empty());
         }
-        XdpReader xdp = dataplane == Dataplane.XDP || root.has("xdp")
+        if (runsIpvs && !root.has("xdp") && !root.has("ipvs")) {
+            root.problems().add(root.keyLines().of("agent.dataplane"), "ipvs.interfaces", "is missing");
+            return new DataplaneReader(dataplane, XdpReader.NONE, Optional.empty());
+        }
+        XdpReader xdp = runsXdp || root.has("xdp")
                 ? root.table("xdp").map(XdpReader::read).orElse(XdpReader.NONE)
                 : XdpReader.NONE;
         List<String> interfaces =
                 xdp.section().map(section -> section.placement().interfaces()).orElse(List.of());
         // Where [ipvs] says nothing of its own, [xdp] has said which interfaces.
         Optional<IpvsSection> ipvs = Optional.empty();
-        if (root.has("ipvs") || (dataplane == Dataplane.IPVS && interfaces.isEmpty() && !root.has("xdp"))) {
-            ipvs = root.table("ipvs").flatMap(table -> IpvsReader.read(table, interfaces));
-        } else if (dataplane == Dataplane.IPVS && !interfaces.isEmpty()) {
+        if (root.has("ipvs")) {
+            ipvs = root.table("ipvs").flatMap(table -> IpvsReader.read(table, interfaces, !root.has("xdp")));
+        } else if (runsIpvs && !interfaces.isEmpty()) {
             ipvs = Optional.of(IpvsSection.on(interfaces));
         }
         return new DataplaneReader(dataplane, xdp, ipvs);
@@ -41,10 +48,10 @@ record DataplaneReader(Dataplane dataplane, XdpReader xdp, Optional<IpvsSection>
     Optional<DataplaneSections> sections() {
         Optional<DataplaneSection> byXdp = xdp.section().map(section -> section);
         Optional<DataplaneSection> byIpvs = ipvs.map(section -> section);
-        return switch (dataplane) {
-            case XDP -> byXdp.map(chosen -> new DataplaneSections(chosen, byIpvs));
-            case IPVS -> byIpvs.map(chosen -> new DataplaneSections(chosen, byXdp));
-        };
+        return dataplane.flatMap(chosen -> switch (chosen) {
+            case XDP -> byXdp.map(section -> new DataplaneSections(section, byIpvs));
+            case IPVS -> byIpvs.map(section -> new DataplaneSections(section, byXdp));
+        });
     }
 
     /**
@@ -53,11 +60,11 @@ record DataplaneReader(Dataplane dataplane, XdpReader xdp, Optional<IpvsSection>
      * @param main the file of the tables
      */
     void refuse(List<LoadedFile> files, Path main) {
-        for (LoadedFile file : files) {
-            Suitability.refuse(file, dataplane);
-            if (dataplane == Dataplane.XDP) {
+        dataplane.ifPresent(chosen -> files.forEach(file -> {
+            Suitability.refuse(file, chosen);
+            if (chosen == Dataplane.XDP) {
                 xdp.way().refuse(file, main);
             }
-        }
+        }));
     }
 }

@@ -22,10 +22,11 @@ final class IpvsReader {
     /**
      * The section; absent if anything in the file is wrong so far.
      *
-     * @param otherwise the interfaces, if this table does not say; empty: it has to
+     * @param otherwise the interfaces, if this table does not say
+     * @param alone whether it has to
      */
-    static Optional<IpvsSection> read(Table table, List<String> otherwise) {
-        if (otherwise.isEmpty()) {
+    static Optional<IpvsSection> read(Table table, List<String> otherwise, boolean alone) {
+        if (alone) {
             table.require("interfaces");
         }
         List<String> interfaces = table.has("interfaces") ? InterfaceNames.read(table, "interfaces") : otherwise;

@@ -32,8 +32,8 @@ record MainFile(
             return unusable(problems, LoadedFile.services(table));
         }
         Optional<AgentSection> agent = table.table("agent").map(readAgent);
-        DataplaneReader sections =
-                DataplaneReader.read(table, agent.map(AgentSection::dataplane).orElse(AgentSection.Dataplane.XDP));
+        DataplaneReader sections = DataplaneReader.read(
+                table, isWrong(problems, "agent.dataplane") ? Optional.empty() : agent.map(AgentSection::dataplane));
         BgpReader bgp =
                 table.has("bgp") ? table.table("bgp").map(BgpReader::read).orElse(BgpReader.NONE) : BgpReader.NONE;
         List<ServiceDraft> services = LoadedFile.services(table);
@@ -52,8 +52,12 @@ record MainFile(
 
     /** Where more services are; absent if the file does not tell. */
     Optional<Path> servicesDir() {
-        boolean wrong =
-                content.problems().sorted().stream().anyMatch(p -> p.key().equals("agent.services-dir"));
-        return wrong ? Optional.empty() : agent.map(AgentSection::servicesDir);
+        return isWrong(content.problems(), "agent.services-dir")
+                ? Optional.empty()
+                : agent.map(AgentSection::servicesDir);
+    }
+
+    private static boolean isWrong(Problems problems, String key) {
+        return problems.sorted().stream().anyMatch(problem -> problem.key().equals(key));
     }
 }

@@ -72,12 +72,13 @@ public final class AgentDaemon {
      *
      * @param file the main configuration file, read again by a reload
      * @param loaded what it said; with a configuration
+     * @param hup asks for reloads; for one if it has come already
      * @throws RuntimeException with a message for the operator, if it cannot run; nothing is left open then
      */
-    public static AgentDaemon start(Path file, LoadResult loaded, String version) {
+    public static AgentDaemon start(Path file, LoadResult loaded, String version, ReloadSignal hup) {
         AgentDaemon daemon = new AgentDaemon();
         try {
-            daemon.wire(file, loaded, version);
+            daemon.wire(file, loaded, version, hup);
             return daemon;
         } catch (RuntimeException e) {
             daemon.close();
@@ -85,7 +86,7 @@ public final class AgentDaemon {
         }
     }
 
-    private void wire(Path file, LoadResult loaded, String version) {
+    private void wire(Path file, LoadResult loaded, String version, ReloadSignal hup) {
         Config config = loaded.config().orElseThrow();
         Clock clock = Clock.systemUTC();
         StateDirectory state = opened(StateDirectory.lock(config.agent().stateDir()));
@@ -122,8 +123,8 @@ public final class AgentDaemon {
         AgentControl control = new AgentControl(dataplane, loop, status, reloads, kernel.explainer(), observation);
         opened(ControlServer.start(config.agent().controlSocket(), control));
         config.agent().metricsListen().ifPresent(listen -> opened(MetricsServer.start(listen, status, stats)));
-        Signals.handle("HUP", reloads::reloadAndLog);
         loop.start();
+        hup.asksFor(reloads::reloadAndLog);
         closers.push(status::stopping);
         logStart(config, dataplane);
     }

@@ -28,6 +28,17 @@ public interface Dataplane extends AutoCloseable {
     Map<ServiceKey, ObservedService> observe();
 
     /**
+     * Takes for its own what the kernel does for these services already, whichever of their reals are up: one that lost its
+     * state has left it. For before the first of them is installed; {@link #observe} has it from then on.
+     *
+     * @param wanted services with all their reals, without tables
+     * @return those that it did not know for its own before
+     */
+    default Set<ServiceKey> adopt(List<ServiceProgram> wanted) {
+        return Set.of();
+    }
+
+    /**
      * Makes a service forward as said, and reads it back. The table changes at once: a packet sees the old one or the
      * new one.
      *
@@ -48,6 +59,22 @@ public interface Dataplane extends AutoCloseable {
     /** The marks that a predecessor has left, which shall go on to mean what they do; empty: they may be given anew. */
     default Map<Integer, ProbePath> marks() {
         return Map.of();
+    }
+
+    /**
+     * The marks that probes must not have, since somebody else uses them in the kernel; asked anew each time. A way that has
+     * one of them gets another.
+     */
+    default Set<Integer> foreignMarks() {
+        return Set.of();
+    }
+
+    /**
+     * Whether somebody has taken away what is ours, or what we were about to use. Cheap: it looks at a little of it each
+     * time, in turn. If so, everything should be observed, and marks be assigned again.
+     */
+    default boolean disturbed() {
+        return false;
     }
 
     /**

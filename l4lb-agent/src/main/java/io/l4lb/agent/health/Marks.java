@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.health;
 
+import io.l4lb.agent.dataplane.DataplaneException;
 import io.l4lb.agent.dataplane.ProbePath;
 import io.l4lb.agent.model.Config;
 import java.util.HashSet;
@@ -14,7 +15,7 @@ import java.util.Set;
  */
 public final class Marks {
     /** The lowest mark. */
-    public static final int BASE = 0x4c340000;
+    public static final int BASE = ProbePath.FIRST_MARK;
 
     /** How many there are. */
     public static final int COUNT = Config.MAX_WAYS;
@@ -27,9 +28,12 @@ public final class Marks {
     public void adopt(Map<Integer, ProbePath> byMark) {
         byMark.forEach((mark, path) -> {
             int number = mark - BASE;
-            if (number >= 0 && number < COUNT && marks.putIfAbsent(path, mark) == null) {
+            if (number < 0 || number >= COUNT) {
+                return;
+            }
+            next = Math.max(next, (number + 1) % COUNT);
+            if (marks.putIfAbsent(path, mark) == null) {
                 given.add(mark);
-                next = Math.max(next, (number + 1) % COUNT);
             }
         });
     }
@@ -37,17 +41,26 @@ public final class Marks {
     /**
      * Keeps the marks of these ways, frees all others, and gives marks to those that have none.
      *
+     * @param foreign marks that somebody else uses: they are not given, and a way that has one gets another
      * @return way by mark
      * @throws IllegalArgumentException if there are more ways than marks, which no configuration has
+     * @throws DataplaneException if others use so many that there are not enough
      */
-    public Map<Integer, ProbePath> assign(Set<ProbePath> paths) {
+    public Map<Integer, ProbePath> assign(Set<ProbePath> paths, Set<Integer> foreign) {
         if (paths.size() > COUNT) {
             throw new IllegalArgumentException(paths.size() + " ways to reals, but only " + COUNT + " marks");
         }
+        Set<Integer> avoided = new HashSet<>(foreign);
+        avoided.removeIf(mark -> mark < BASE || mark - BASE >= COUNT);
+        if (paths.size() > COUNT - avoided.size()) {
+            throw new DataplaneException(
+                    paths.size() + " ways to reals, but of " + COUNT + " marks others use " + avoided.size());
+        }
         marks.keySet().retainAll(paths);
+        marks.values().removeAll(avoided);
         given.retainAll(Set.copyOf(marks.values()));
         for (ProbePath path : paths) {
-            marks.computeIfAbsent(path, unused -> free());
+            marks.computeIfAbsent(path, unused -> free(avoided));
         }
         Map<Integer, ProbePath> byMark = new LinkedHashMap<>();
         marks.forEach((path, mark) -> byMark.put(mark, path));
@@ -63,12 +76,12 @@ public final class Marks {
         return mark;
     }
 
-    private int free() {
+    private int free(Set<Integer> avoided) {
         int mark;
         do {
             mark = BASE + next;
             next = (next + 1) % COUNT;
-        } while (!given.add(mark));
+        } while (avoided.contains(mark) || !given.add(mark));
         return mark;
     }
 }

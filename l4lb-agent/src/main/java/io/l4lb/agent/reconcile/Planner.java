@@ -59,6 +59,28 @@ public final class Planner {
         return desired;
     }
 
+    /** What these services are about: all reals up, and no tables. */
+    static List<ServiceProgram> outlines(List<Service> services) {
+        return services.stream()
+                .flatMap(service -> ServiceKey.allOf(service).stream().map(key -> outline(service, key)))
+                .toList();
+    }
+
+    private static ServiceProgram outline(Service service, ServiceKey key) {
+        List<Member> members = service.reals().stream()
+                .map(real -> new Member(real.address(), real.weight(), true))
+                .toList();
+        Set<InetAddress> reals = members.stream().map(Member::real).collect(Collectors.toSet());
+        Balancing balancing = service.balancing();
+        return new ServiceProgram(
+                key,
+                packetKey(service, reals),
+                balancing.forwarding(),
+                Optional.of(balancing.scheduling()),
+                Optional.empty(),
+                members);
+    }
+
     private DesiredService desired(Service service, ServiceKey key, Predicate<RealKey> up) {
         List<Member> members = new ArrayList<>();
         int healthy = 0;

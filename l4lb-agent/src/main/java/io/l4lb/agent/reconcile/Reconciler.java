@@ -80,14 +80,19 @@ public final class Reconciler {
         List<Service> services = config.services();
         List<String> problems = new ArrayList<>();
         boolean attached = keepAttached(problems);
+        boolean disturbed = disturbed(problems);
+        boolean changed = disturbed || !services.equals(probed) || !started;
+        Set<ServiceKey> adopted = changed ? dataplane.adopt(Planner.outlines(services)) : Set.of();
+        if (disturbed || !adopted.isEmpty()) {
+            observeAt = Instant.MIN;
+        }
         observe(now);
-        boolean changed = !services.equals(probed) || !started;
         if (follow || followAgain || changed) {
             follow(config, problems);
         }
         obstacle.ifPresent(problems::add);
         if (changed) {
-            probe(services);
+            probe(services, started ? adopted : observed.keySet());
         }
         RealStates states = new RealStates(ProbePlan.states(services, probes.snapshot()), unreachable);
         List<DesiredService> desired = planner.desired(services, states::up);
@@ -108,6 +113,16 @@ public final class Reconciler {
         try {
             dataplane.keepAttached();
             return true;
+        } catch (DataplaneException e) {
+            problems.add(String.valueOf(e.getMessage()));
+            return false;
+        }
+    }
+
+    /** What is gone from the kernel is put back before reals are blamed for it. */
+    private boolean disturbed(List<String> problems) {
+        try {
+            return dataplane.disturbed();
         } catch (DataplaneException e) {
             problems.add(String.valueOf(e.getMessage()));
             return false;
@@ -141,18 +156,19 @@ public final class Reconciler {
         }
     }
 
-    private void probe(List<Service> services) {
-        dataplane.probes(marks.assign(ProbePlan.paths(services)));
-        Set<String> adopted = started ? Set.of() : adopted();
+    private void probe(List<Service> services, Set<ServiceKey> adopted) {
+        dataplane.probes(marks.assign(ProbePlan.paths(services), dataplane.foreignMarks()));
+        Set<String> up = active(adopted);
         probes.setTargets(
                 ProbePlan.targets(services, marks::of),
-                target -> adopted.contains(target.id()) ? HealthState.UP : HealthState.UNKNOWN);
+                target -> up.contains(target.id()) ? HealthState.UP : HealthState.UNKNOWN);
         probed = services;
     }
 
-    /** At the start, a real to which the kernel sends flows is taken for up until probes say otherwise. */
-    private Set<String> adopted() {
+    /** Of services that were adopted, a real to which the kernel sends flows is taken for up until probes say otherwise. */
+    private Set<String> active(Set<ServiceKey> adopted) {
         return observed.values().stream()
+                .filter(service -> adopted.contains(service.key()))
                 .flatMap(service -> service.active().stream().map(real -> new RealKey(service.key(), real).probeId()))
                 .collect(Collectors.toSet());
     }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.l4lb.agent.status.CaptureEndView;
 import io.l4lb.agent.status.CapturedView;
 import io.l4lb.test.Await;
+import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -99,6 +100,34 @@ class ProcessTest {
             assertEnds(0, "l4lb capture: 1 packet, 1 frame, 0 lost\n", process);
             assertEquals(HEADER + RECORD, size(file));
         }
+    }
+
+    /** It is held in the midst of its start by a pipe that nobody reads from. */
+    @Test
+    void sighupDoesNotEndAnAgentThatStarts() throws Exception {
+        int mistakes = 20_000;
+        StringBuilder text = new StringBuilder("[agent]\n");
+        for (int i = 0; i < mistakes; i++) {
+            text.append("key").append(i).append(" = 1\n");
+        }
+        Path file = Files.writeString(directory.resolve("l4lb.toml"), text);
+        Process process = start(ProcessBuilder.Redirect.DISCARD, "agent", "--config", file.toString());
+        try (BufferedReader messages = process.errorReader(StandardCharsets.UTF_8)) {
+            String line = messages.readLine();
+            while (line != null && !line.contains("unknown key")) {
+                line = messages.readLine();
+            }
+            Process kill = new ProcessBuilder("kill", "-HUP", Long.toString(process.pid())).start();
+            started.add(kill);
+            assertTrue(kill.waitFor(20, TimeUnit.SECONDS));
+            assertEquals(
+                    mistakes - 1,
+                    messages.lines()
+                            .filter(each -> each.contains("unknown key"))
+                            .count());
+        }
+        assertTrue(process.waitFor(20, TimeUnit.SECONDS));
+        assertEquals(1, process.exitValue());
     }
 
     private static long size(Path file) {

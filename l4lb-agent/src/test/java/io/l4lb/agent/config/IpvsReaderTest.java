@@ -88,13 +88,27 @@ class IpvsReaderTest {
     @Test
     void eachDataplaneNeedsItsTable() {
         String none = "[agent]\ndataplane = \"ipvs\"\n";
-        assertEquals(List.of("l4lb.toml: ipvs.interfaces: is missing"), problems(none));
+        assertEquals(List.of("l4lb.toml:2: ipvs.interfaces: is missing"), problems(none));
         assertEquals(
                 List.of("l4lb.toml:3: ipvs.interfaces: is missing"), problems(none + "[ipvs]\nmaglev = \"kernel\"\n"));
         assertEquals(
                 List.of(
                         "l4lb.toml:2: ipvs: is for agent.dataplane = \"ipvs\", and that is \"xdp\", which needs the table [xdp]"),
                 problems("[agent]\n[ipvs]\ninterfaces = [\"eth0\"]\n"));
+    }
+
+    @Test
+    void anUnknownDataplaneIsOneProblem() {
+        String agent = "[agent]\ndataplane = \"ipsv\"\n";
+        List<String> one = List.of("l4lb.toml:2: agent.dataplane: \"ipsv\" is not known; use \"xdp\" or \"ipvs\"");
+        String ipvs = "[ipvs]\ninterfaces = [\"eth0\"]\n";
+        assertEquals(one, problems(agent));
+        assertEquals(one, problems(agent + ipvs));
+        assertEquals(one, problems(agent + "[xdp]\ninterfaces = [\"eth0\"]\n[ipvs]\nmaglev = \"table\"\n"));
+        assertEquals(
+                one,
+                problems(agent + ipvs + SERVICE + "protocol = \"udp\"\nport = 53\nforwarding = \"direct\"\n"
+                        + "health-check = { port = 80 }\n"));
     }
 
     @Test

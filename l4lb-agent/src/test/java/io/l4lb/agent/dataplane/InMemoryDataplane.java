@@ -17,6 +17,7 @@ import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
 
 /** A dataplane without a kernel; it passes the same contract test as the real one. */
 public final class InMemoryDataplane implements Dataplane {
@@ -46,7 +48,23 @@ public final class InMemoryDataplane implements Dataplane {
     private Optional<List<String>> rules = Optional.empty();
     private String detached = "";
     private String blind = "";
+    private final Set<ServiceKey> strange = new HashSet<>();
+    private Set<Integer> foreign = Set.of();
+    private boolean disturbed;
     private int installs;
+
+    /** From now on it does not know that what it does for this service is its own, until it adopts it. */
+    public void forget(ServiceKey key) {
+        strange.add(key);
+    }
+
+    @Override
+    public Set<ServiceKey> adopt(List<ServiceProgram> wanted) {
+        Set<ServiceKey> adopted = wanted.stream().map(ServiceProgram::key).collect(Collectors.toSet());
+        adopted.retainAll(strange);
+        strange.removeAll(adopted);
+        return adopted;
+    }
 
     /** Fails every install of a service with this key, until called with an empty reason. */
     public void refuse(ServiceKey key, String reason) {
@@ -90,6 +108,24 @@ public final class InMemoryDataplane implements Dataplane {
         return installs;
     }
 
+    /** Somebody takes these marks, and does to the services what a test does besides; it is seen once. */
+    public void disturb(Set<Integer> taken) {
+        foreign = Set.copyOf(taken);
+        disturbed = true;
+    }
+
+    @Override
+    public boolean disturbed() {
+        boolean result = disturbed;
+        disturbed = false;
+        return result;
+    }
+
+    @Override
+    public Set<Integer> foreignMarks() {
+        return foreign;
+    }
+
     /** The marks as last set. */
     public Map<Integer, ProbePath> probes() {
         return probes;
@@ -109,7 +145,9 @@ public final class InMemoryDataplane implements Dataplane {
 
     @Override
     public Map<ServiceKey, ObservedService> observe() {
-        return Map.copyOf(services);
+        Map<ServiceKey, ObservedService> known = new HashMap<>(services);
+        known.keySet().removeAll(strange);
+        return known;
     }
 
     @Override

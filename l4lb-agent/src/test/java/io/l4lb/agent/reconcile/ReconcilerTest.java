@@ -224,6 +224,38 @@ final class ReconcilerTest {
     }
 
     @Test
+    void aSuccessorThatLostItsStateTakesOverAsWell() {
+        Config config = up(web(real(ONE, 100), real(TWO, 100)));
+        Map<ServiceKey, ObservedService> before = kernel.observe();
+        ServiceKey.allOf(config.services().get(0)).forEach(kernel::forget);
+        int installs = kernel.installs();
+        routes.calls.clear();
+        probes.forget();
+        reconciler = agent();
+        step(config);
+        assertEquals(before, kernel.observe());
+        assertEquals(installs, kernel.installs());
+        assertEquals(List.of(Set.of(VIP4, VIP6)), routes.calls);
+    }
+
+    /** Its reals that get traffic are up until probes say otherwise. */
+    @Test
+    void aServiceThatIsThereAlreadyIsAdoptedWhenItIsConfigured() {
+        Service other = web("other", 443, List.of(VIP4), new Quorum(1, false), real(TWO, 100));
+        Service web = web("web", 80, List.of(VIP4), new Quorum(1, false), real(ONE, 100));
+        up(config(web, other));
+        kernel.forget(ServiceKey.of(other, VIP4));
+        later(Reconciler.OBSERVE_INTERVAL);
+        step(config(web));
+        probes.all(HealthState.UP);
+        step(config(web, other));
+        assertEquals(
+                Set.of(TWO),
+                Objects.requireNonNull(kernel.observe().get(ServiceKey.of(other, VIP4)))
+                        .active());
+    }
+
+    @Test
     void aSuccessorDoesNotTakeADownRealForUp() {
         Config config = config(web(real(ONE, 100), real(TWO, 100)));
         step(config);
@@ -371,6 +403,34 @@ final class ReconcilerTest {
         step(config(web(real(ONE, 100), real(TWO, 50))));
         assertEquals(Set.of(VIP4, VIP6), routes.wanted);
         assertEquals(Set.of(ONE, TWO), installed().active());
+    }
+
+    @Test
+    void whatSomebodyTookOutIsPutBackAtOnce() {
+        Config config = up(web(real(ONE, 100), real(TWO, 100)));
+        int installs = kernel.installs();
+        kernel.remove(kernel.observe().keySet());
+        step(config);
+        assertEquals(installs, kernel.installs(), "nobody has said so yet");
+        kernel.disturb(Set.of());
+        routes.calls.clear();
+        step(config);
+        assertEquals(installs + 2, kernel.installs());
+        assertEquals(List.of(), routes.calls);
+    }
+
+    @Test
+    void aMarkThatSomebodyElseTookIsGivenUp() {
+        Config config = up(web(real(ONE, 100), real(TWO, 100)));
+        Map<Integer, ProbePath> before = kernel.probes();
+        int taken = before.keySet().iterator().next();
+        kernel.disturb(Set.of(taken));
+        step(config);
+        assertEquals(Set.copyOf(before.values()), Set.copyOf(kernel.probes().values()));
+        assertTrue(!kernel.probes().containsKey(taken));
+        assertEquals(
+                kernel.probes().keySet(),
+                probes.targets.stream().map(ProbeTarget::mark).collect(Collectors.toSet()));
     }
 
     private Reconciler agent() {

@@ -91,10 +91,18 @@ final class Host implements AutoCloseable {
         return local.present();
     }
 
-    /** By real, why no packet can be sent to it. */
-    Map<InetAddress, String> follow(Set<InetAddress> reals) {
+    /** By real, why no packet can be sent to it; by VIP, why no probe can. */
+    Map<InetAddress, String> follow(Set<InetAddress> reals, Set<InetAddress> wantedVips) {
         local.towards(reals);
         Map<InetAddress, String> unreachable = new HashMap<>();
+        for (InetAddress vip : local.withoutSource(wantedVips)) {
+            unreachable.put(
+                    vip,
+                    "no probe can come back: " + IpText.of(vip)
+                            + " is this machine's by an address or route that is not"
+                            + " the agent's, so it would be sent from there; take that away (ip address del, ip route del"
+                            + " table local): the agent makes its own route");
+        }
         for (InetAddress real : reals) {
             try {
                 Optional<Route> route = routes.routeTo(real);

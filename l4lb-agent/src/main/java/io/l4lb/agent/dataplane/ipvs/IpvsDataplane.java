@@ -17,6 +17,7 @@ import io.l4lb.agent.dataplane.ipvs.host.MachineSettings;
 import io.l4lb.agent.dataplane.ipvs.host.Modules;
 import io.l4lb.agent.dataplane.ipvs.host.OwnedServices;
 import io.l4lb.agent.dataplane.mark.Marker;
+import io.l4lb.agent.dataplane.mark.Remains;
 import io.l4lb.agent.model.Forwarding;
 import io.l4lb.agent.model.IpvsSection;
 import io.l4lb.agent.model.KernelScheduler;
@@ -60,8 +61,12 @@ public final class IpvsDataplane implements Dataplane {
     private final Traffic traffic;
     private final HashSeed seed;
     private final MarkedServices marked;
+    private final Patrol servicePatrol;
+    private final Patrol markPatrol;
     private Map<Integer, ProbePath> probes;
     private Set<AddressFamily> families = Set.of();
+    /** By address, as they were last observed. */
+    private Set<ServiceIdentity> seen = Set.of();
 
     private IpvsDataplane(
             IpvsParts parts,
@@ -78,6 +83,8 @@ public final class IpvsDataplane implements Dataplane {
         this.seed = seed;
         this.probes = parts.marks().owned();
         this.marked = new MarkedServices(parts, probes);
+        this.servicePatrol = new Patrol(parts.kernel());
+        this.markPatrol = new Patrol(parts.kernel());
     }
 
     /**
@@ -97,10 +104,8 @@ public final class IpvsDataplane implements Dataplane {
             IpvsSection section, Path stateDirectory, HashSeed seed, InstantSource clock, Machine machine) {
         Incarnation incarnation = Incarnation.current();
         Kernel kernel = new Kernel(machine.ipvs().get());
-        Host host = new Host(
-                LocalVips.open(),
-                new MachineSettings(machine.sysctls(), stateDirectory, incarnation),
-                RouteTable.open());
+        MachineSettings settings = new MachineSettings(machine.sysctls(), stateDirectory, incarnation);
+        Host host = new Host(LocalVips.open(), settings, RouteTable.open());
         try {
             OwnedServices owned = new OwnedServices(stateDirectory, incarnation);
             KeptMarks kept = new KeptMarks(stateDirectory, incarnation);
@@ -118,6 +123,7 @@ public final class IpvsDataplane implements Dataplane {
             boolean adopted = !claims.addresses().isEmpty() || !marks.owned().isEmpty();
             List<String> notes = new ArrayList<>(owned.notes());
             notes.addAll(kept.notes());
+            notes.addAll(settings.notes());
             Traffic traffic = new Traffic(parts, machine.connections(), new RecentCounters(kernel, clock));
             return new IpvsDataplane(parts, clock, adopted, notes, traffic, seed).started();
         } catch (RuntimeException e) {
@@ -149,13 +155,24 @@ public final class IpvsDataplane implements Dataplane {
 
     private IpvsDataplane started() {
         IpvsSection section = parts.section();
-        if (Files.isDirectory(section.pinDir())) {
-            parts.openMarker();
+        if (Files.isDirectory(section.pinDir()) && hasMarker(section)) {
+            parts.takeOverMarker();
         }
         parts.setTimeouts();
         parts.host().want(Set.copyOf(section.interfaces()), false);
         parts.host().keep(clock.instant());
         return this;
+    }
+
+    /** An agent that could not attach its own has left the directory alone. */
+    private static boolean hasMarker(IpvsSection section) {
+        List<String> found = new ArrayList<>();
+        try {
+            new Remains(section.interfaces(), section.pinDir(), found::add).list();
+        } catch (DataplaneException e) {
+            return true; // to be on the safe side
+        }
+        return !found.isEmpty();
     }
 
     @Override
@@ -166,6 +183,7 @@ public final class IpvsDataplane implements Dataplane {
     private List<String> notes() {
         List<String> notes = new ArrayList<>(stateNotes);
         parts.marker().map(Marker::notes).ifPresent(notes::addAll);
+        parts.notTakenOver().ifPresent(notes::add);
         return notes;
     }
 
@@ -173,15 +191,28 @@ public final class IpvsDataplane implements Dataplane {
     public void keepAttached() {
         Instant now = clock.instant();
         parts.host().keep(now);
+        marked.takeOver(now);
         parts.marker().ifPresent(Marker::keepAttached);
         parts.services().finishDrains(now);
-        parts.marks().finishDrains(now);
+        if (parts.notTakenOver().isEmpty()) { // else it is not known which marks packets get
+            parts.marks().finishDrains(now);
+        }
+    }
+
+    @Override
+    public boolean disturbed() {
+        Set<ServiceIdentity> services =
+                seen.stream().filter(parts.services()::owns).collect(Collectors.toSet());
+        boolean gone = servicePatrol.misses(services)
+                || markPatrol.misses(parts.marks().present());
+        return gone || !parts.marks().contested().isEmpty();
     }
 
     @Override
     public Map<ServiceKey, ObservedService> observe() {
         Map<ServiceKey, ObservedService> observed =
                 new LinkedHashMap<>(parts.services().observe());
+        seen = observed.keySet().stream().map(Identities::of).collect(Collectors.toUnmodifiableSet());
         marked.observe(clock.instant()).forEach((key, service) -> {
             if (observed.put(key, service) != null) {
                 // A predecessor ended while the kernel's kept its connections: packets go by marks before they get
@@ -195,6 +226,14 @@ public final class IpvsDataplane implements Dataplane {
     }
 
     @Override
+    public Set<ServiceKey> adopt(List<ServiceProgram> wanted) {
+        Map<ServiceProgram, KernelScheduler> schedulers = new LinkedHashMap<>();
+        wanted.forEach(program -> KernelSchedulers.of(program, parts.section().maglev())
+                .ifPresent(scheduler -> schedulers.put(program, scheduler)));
+        return parts.services().adopt(schedulers);
+    }
+
+    @Override
     public ObservedService install(ServiceProgram program) {
         traffic.changed();
         ServiceKey key = program.key();
@@ -202,6 +241,7 @@ public final class IpvsDataplane implements Dataplane {
         Optional<KernelScheduler> scheduler =
                 KernelSchedulers.of(program, parts.section().maglev());
         if (scheduler.isEmpty()) {
+            parts.services().refuseForeign(key);
             ObservedService result = marked.install(program, clock.instant());
             parts.services().retire(key, clock.instant());
             return result;
@@ -219,7 +259,9 @@ public final class IpvsDataplane implements Dataplane {
         Set<InetAddress> gone = vips(keys);
         gone.removeAll(vips(parts.marker().map(Marker::keys).orElse(Set.of())));
         parts.services().ours().forEach(left -> gone.remove(left.address()));
-        gone.forEach(parts.host()::removeVip);
+        if (parts.notTakenOver().isEmpty()) { // else it is not known which VIPs have services that are marked
+            gone.forEach(parts.host()::removeVip);
+        }
     }
 
     private static Set<InetAddress> vips(Set<ServiceKey> services) {
@@ -233,11 +275,17 @@ public final class IpvsDataplane implements Dataplane {
         boolean masquerade = paths.values().stream().anyMatch(path -> path.forwarding() == Forwarding.MASQUERADE);
         parts.host().want(Set.copyOf(parts.section().interfaces()), masquerade);
         parts.marks().set(probes, families, clock.instant());
+        marked.remark(clock.instant());
     }
 
     @Override
     public Map<Integer, ProbePath> marks() {
         return parts.marks().owned();
+    }
+
+    @Override
+    public Set<Integer> foreignMarks() {
+        return parts.marks().foreign();
     }
 
     @Override
@@ -247,7 +295,7 @@ public final class IpvsDataplane implements Dataplane {
             families = now;
             parts.marks().set(probes, families, clock.instant());
         }
-        return parts.host().follow(reals);
+        return parts.host().follow(reals, wantedVips);
     }
 
     @Override
@@ -267,7 +315,7 @@ public final class IpvsDataplane implements Dataplane {
 
     private boolean owns(ServiceIdentity service) {
         return service instanceof FirewallMark mark
-                ? parts.marks().path(mark.mark()).isPresent()
+                ? parts.marks().owns(mark)
                 : parts.services().owns(service);
     }
 

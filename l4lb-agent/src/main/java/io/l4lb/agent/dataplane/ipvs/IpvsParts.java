@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.dataplane.ipvs;
 
+import io.l4lb.agent.dataplane.DataplaneException;
 import io.l4lb.agent.dataplane.mark.Marker;
 import io.l4lb.agent.model.IpvsSection;
 import io.l4lb.ipvs.Timeouts;
@@ -18,6 +19,7 @@ final class IpvsParts implements AutoCloseable {
     private final MarkServices marks;
     private final Supplier<Marker> opener;
     private Optional<Marker> marker = Optional.empty();
+    private Optional<String> notTakenOver = Optional.empty();
 
     IpvsParts(
             IpvsSection section,
@@ -87,7 +89,23 @@ final class IpvsParts implements AutoCloseable {
     Marker openMarker() {
         Marker open = marker.orElseGet(opener);
         marker = Optional.of(open);
+        notTakenOver = Optional.empty();
         return open;
+    }
+
+    /** Takes over what a predecessor has left of its program; services that need none do not suffer if that fails. */
+    void takeOverMarker() {
+        try {
+            openMarker();
+        } catch (DataplaneException e) {
+            notTakenOver = Optional.of(
+                    "the program that a predecessor marks packets with cannot be taken over: " + e.getMessage());
+        }
+    }
+
+    /** Why what a predecessor has left of its program, which may go on marking, is not ours yet; empty: it is, or there is none. */
+    Optional<String> notTakenOver() {
+        return notTakenOver;
     }
 
     @Override

@@ -14,6 +14,7 @@ import io.l4lb.ipvs.FirewallMark;
 import io.l4lb.ipvs.IpvsChange;
 import io.l4lb.ipvs.IpvsClient;
 import io.l4lb.ipvs.ServiceIdentity;
+import io.l4lb.netlink.AddressFamily;
 import io.l4lb.netlink.NetlinkException;
 import io.l4lb.netlink.NetlinkUnsupportedException;
 import java.net.InetAddress;
@@ -89,6 +90,7 @@ public final class IpvsRemains {
         Claims claims = new Claims(new OwnedServices(stateDirectory, incarnation));
         KeptMarks file = new KeptMarks(stateDirectory, incarnation);
         Map<Integer, ProbePath> marks = file.marks();
+        Map<AddressFamily, Set<Integer>> byMarks = file.services();
         if (claims.addresses().isEmpty() && marks.isEmpty()) {
             return; // nor does the kernel have to load a module to say so
         }
@@ -98,7 +100,7 @@ public final class IpvsRemains {
                     .map(entry -> entry.service().identity())
                     .toList()) {
                 boolean marked = service instanceof FirewallMark mark
-                        && MarkServices.path(marks, mark.mark()).isPresent();
+                        && byMarks.getOrDefault(mark.family(), Set.of()).contains(mark.mark());
                 if (!marked && !claims.has(service)) {
                     continue;
                 }
@@ -115,7 +117,7 @@ public final class IpvsRemains {
             }
             if (!dryRun) {
                 claims.addresses().forEach(claims::release);
-                file.saveMarks(Map.of());
+                file.saveMarks(Map.of(), Map.of());
             }
         } catch (NetlinkUnsupportedException e) {
             return; // without IPVS there is nothing of ours in it

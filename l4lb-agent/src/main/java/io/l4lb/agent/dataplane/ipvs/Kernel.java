@@ -3,8 +3,10 @@ package io.l4lb.agent.dataplane.ipvs;
 
 import io.l4lb.agent.dataplane.DataplaneException;
 import io.l4lb.agent.dataplane.ipvs.host.Modules;
+import io.l4lb.ipvs.DestinationEntry;
 import io.l4lb.ipvs.IpvsChange;
 import io.l4lb.ipvs.IpvsClient;
+import io.l4lb.ipvs.ServiceIdentity;
 import io.l4lb.netlink.Errno;
 import io.l4lb.netlink.NetlinkException;
 import io.l4lb.netlink.NetlinkUnsupportedException;
@@ -27,26 +29,36 @@ record Kernel(IpvsClient ipvs) {
         }
     }
 
+    /** Of a service that does not exist: none. */
+    List<DestinationEntry> destinations(ServiceIdentity service) {
+        return asked(() -> ipvs.destinations(service));
+    }
+
     /**
      * Carries out changes.
      *
      * @throws DataplaneException the first refusal, after all others were tried
      */
     void apply(List<IpvsChange> changes) {
-        Optional<NetlinkException> failure = asked(() -> ipvs.apply(changes)).stream()
-                .flatMap(Optional::stream)
-                .findFirst();
-        if (failure.isPresent()) {
-            throw refused(failure.get());
-        }
+        check(tried(changes));
     }
 
-    /** The same, where it is no failure that what shall go has gone already. */
+    /** Carries out changes, and leaves it to the caller what their refusals mean: one or none for each. */
+    List<Optional<NetlinkException>> tried(List<IpvsChange> changes) {
+        return asked(() -> ipvs.apply(changes));
+    }
+
+    /** The same as {@link #apply}, where it is no failure that what shall go has gone already. */
     void delete(List<IpvsChange> changes) {
-        Optional<NetlinkException> failure = asked(() -> ipvs.apply(changes)).stream()
-                .flatMap(Optional::stream)
-                .filter(refusal -> !refusal.is(Errno.ENOENT) && !refusal.is(Errno.ESRCH))
-                .findFirst();
+        check(tried(changes).stream()
+                .map(outcome -> outcome.filter(refusal -> !refusal.is(Errno.ENOENT) && !refusal.is(Errno.ESRCH)))
+                .toList());
+    }
+
+    /** Throws the first refusal. */
+    static void check(List<Optional<NetlinkException>> outcomes) {
+        Optional<NetlinkException> failure =
+                outcomes.stream().flatMap(Optional::stream).findFirst();
         if (failure.isPresent()) {
             throw refused(failure.get());
         }

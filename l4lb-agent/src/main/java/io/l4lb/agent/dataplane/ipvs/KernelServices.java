@@ -4,21 +4,22 @@ package io.l4lb.agent.dataplane.ipvs;
 import io.l4lb.agent.dataplane.DataplaneException;
 import io.l4lb.agent.dataplane.ServiceKey;
 import io.l4lb.agent.dataplane.ServiceProgram;
-import io.l4lb.agent.dataplane.ipvs.ServiceRule.Wanted;
 import io.l4lb.agent.model.IpvsSection.Maglev;
 import io.l4lb.agent.model.KernelScheduler;
 import io.l4lb.ipvs.Destination;
 import io.l4lb.ipvs.DestinationEntry;
 import io.l4lb.ipvs.DestinationIdentity;
+import io.l4lb.ipvs.ForwardingMethod;
 import io.l4lb.ipvs.IpvsChange;
 import io.l4lb.ipvs.Service;
 import io.l4lb.ipvs.ServiceEntry;
 import io.l4lb.ipvs.ServiceIdentity;
 import io.l4lb.ipvs.ServiceSettings;
 import io.l4lb.ipvs.VirtualAddress;
+import io.l4lb.netlink.NetlinkException;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -27,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** The services that the kernel's own schedulers serve. Only those that are ours are touched. For the reconcile thread alone. */
 final class KernelServices {
@@ -39,15 +41,13 @@ final class KernelServices {
     private final Claims claims;
     private final Maglev maglev;
     private final Consumer<Runnable> keepingConnections;
-    private final Drains<Draining> drains;
+    private final ServiceDrains drains;
     /** Those that nobody wants by the kernel's scheduler any more, but for the connections that they have. */
     private final Set<VirtualAddress> retired = new HashSet<>();
 
     private final Map<ServiceKey, KernelService> latest = new HashMap<>();
     /** Those that were installed since the agent started. */
     private final Set<VirtualAddress> settled = new HashSet<>();
-
-    private record Draining(VirtualAddress service, DestinationIdentity destination, boolean leaves) {}
 
     /**
      * Services in the kernel.
@@ -61,7 +61,7 @@ final class KernelServices {
         this.kernel = kernel;
         this.claims = claims;
         this.maglev = maglev;
-        this.drains = new Drains<>(drainTimeout);
+        this.drains = new ServiceDrains(kernel, drainTimeout);
         this.keepingConnections = keepingConnections;
     }
 
@@ -94,7 +94,7 @@ final class KernelServices {
     }
 
     private KernelService read(ServiceKey key, VirtualAddress identity, ServiceSettings settings) {
-        List<Destination> listed = destinations(identity).stream()
+        List<Destination> listed = kernel.destinations(identity).stream()
                 .map(DestinationEntry::destination)
                 .toList();
         KernelService found = new KernelService(new KernelService.Facts(
@@ -104,10 +104,6 @@ final class KernelServices {
                 Optional.ofNullable(latest.get(key)).filter(found::equals).orElse(found);
         latest.put(key, result);
         return result;
-    }
-
-    private List<DestinationEntry> destinations(VirtualAddress identity) {
-        return kernel.asked(() -> kernel.ipvs().destinations(identity));
     }
 
     private Optional<KernelService> read(ServiceKey key) {
@@ -129,7 +125,10 @@ final class KernelServices {
         ServiceRule rule = ServiceRule.of(program, scheduler);
         VirtualAddress identity = Identities.of(program.key());
         Optional<KernelService> present = read(program.key());
-        present.ifPresent(found -> refuseForeign(found, identity, rule));
+        present.ifPresent(found -> refuseForeign(found, identity, program, rule));
+        if (present.isEmpty() && settled.contains(identity)) {
+            LOG.log(System.Logger.Level.WARNING, "IPVS service {0} was gone, made again", identity);
+        }
         ServiceDiff diff = present.map(found -> found.diff(rule)).orElseGet(() -> ServiceDiff.creation(rule));
         retired.remove(identity);
         Map<DestinationIdentity, Integer> nominal = nominal(present, rule);
@@ -137,15 +136,29 @@ final class KernelServices {
         present.ifPresent(found -> tell(diff));
         if (diff.reorders()) {
             keepingConnections.accept(() -> kernel.apply(diff.changes()));
-        } else if (!diff.isEmpty()) {
+        } else if (present.isPresent()) {
             kernel.apply(diff.changes());
+        } else {
+            create(identity, diff.changes());
         }
         claims.claim(identity, nominal);
         settled.add(identity);
         KernelService result = read(program.key())
                 .orElseThrow(() -> new DataplaneException("IPVS: " + identity + " is gone right after it was made"));
-        drain(identity, result, rule, now);
+        drains.note(identity, result.listed(), rule, now);
         return result;
+    }
+
+    /** One whose scheduler cannot be set would stay there without any: it is taken out again. */
+    private void create(VirtualAddress identity, List<IpvsChange> changes) {
+        List<Optional<NetlinkException>> outcomes = kernel.tried(changes);
+        IpvsChange last = changes.get(changes.size() - 1);
+        if (last instanceof IpvsChange.EditService
+                && outcomes.get(0).isEmpty()
+                && outcomes.get(outcomes.size() - 1).isPresent()) {
+            kernel.delete(List.of(new IpvsChange.DeleteService(identity)));
+        }
+        Kernel.check(outcomes);
     }
 
     /** What destinations had before counts for those that only keep connections: they keep their slots as well. */
@@ -178,26 +191,85 @@ final class KernelServices {
         return certain;
     }
 
+    /**
+     * Takes over services that are there and do what is wanted, but for weights and for reals that are down: an agent that
+     * lost its state has left them.
+     *
+     * @param schedulers by service
+     * @return those that were taken over
+     */
+    Set<ServiceKey> adopt(Map<ServiceProgram, KernelScheduler> schedulers) {
+        Set<ServiceKey> adopted = new HashSet<>();
+        if (schedulers.keySet().stream().allMatch(program -> claims.has(Identities.of(program.key())))) {
+            return adopted;
+        }
+        Map<ServiceIdentity, ServiceSettings> present = new HashMap<>();
+        kernel.asked(kernel.ipvs()::services)
+                .forEach(entry ->
+                        present.put(entry.service().identity(), entry.service().settings()));
+        schedulers.forEach((program, scheduler) -> {
+            VirtualAddress identity = Identities.of(program.key());
+            ServiceSettings settings = present.get(identity);
+            if (settings == null || claims.has(identity)) {
+                return;
+            }
+            KernelService found = read(program.key(), identity, settings);
+            if (isAlike(found, program, ServiceRule.of(program, scheduler))) {
+                takeOver(found, identity);
+                adopted.add(program.key());
+            }
+        });
+        return adopted;
+    }
+
+    private void takeOver(KernelService found, VirtualAddress identity) {
+        Map<DestinationIdentity, Integer> weights = new LinkedHashMap<>();
+        found.listed().stream()
+                .filter(each -> each.settings().weight() > 0)
+                .forEach(each -> weights.put(each.identity(), each.settings().weight()));
+        claims.claim(identity, weights);
+        LOG.log(System.Logger.Level.INFO, "IPVS service {0} is there already and does the same: taken over", identity);
+    }
+
+    /** Whichever of the reals are up. */
+    private static boolean isAlike(KernelService found, ServiceProgram program, ServiceRule rule) {
+        Set<InetAddress> reals =
+                program.members().stream().map(ServiceProgram.Member::real).collect(Collectors.toSet());
+        ForwardingMethod method = ServiceRule.method(program.forwarding());
+        return found.settings().equals(rule.service().settings())
+                && found.listed().stream()
+                        .allMatch(each -> reals.contains(each.identity().address())
+                                && each.identity().port() == program.key().port()
+                                && each.settings().forwarding().equals(method));
+    }
+
     /** One that does what we want of it already may as well be ours: an agent that lost its state has left it. */
-    private void refuseForeign(KernelService found, VirtualAddress identity, ServiceRule rule) {
+    private void refuseForeign(KernelService found, VirtualAddress identity, ServiceProgram program, ServiceRule rule) {
         if (claims.has(identity)) {
             return;
         }
-        Map<DestinationIdentity, Wanted> wanted = new HashMap<>();
-        rule.wanted().forEach(each -> wanted.put(each.identity(), each));
-        boolean alike = found.settings().equals(rule.service().settings())
-                && found.listed().stream()
-                        .allMatch(each -> wanted.containsKey(each.identity())
-                                && wanted.get(each.identity())
-                                        .destination()
-                                        .settings()
-                                        .forwarding()
-                                        .equals(each.settings().forwarding()));
-        if (!alike) {
-            throw new DataplaneException("IPVS has a service " + identity
-                    + " that is not ours, and is left alone: delete it (ipvsadm -D) if this one shall take its place");
+        if (!isAlike(found, program, rule)) {
+            throw foreign(identity);
         }
-        LOG.log(System.Logger.Level.INFO, "IPVS service {0} is there already and does the same: taken over", identity);
+        takeOver(found, identity);
+    }
+
+    /**
+     * For one whose packets go by marks: they would never get to somebody else's.
+     *
+     * @throws DataplaneException there is a service of somebody else
+     */
+    void refuseForeign(ServiceKey key) {
+        VirtualAddress identity = Identities.of(key);
+        if (!claims.has(identity)
+                && kernel.asked(() -> kernel.ipvs().service(identity)).isPresent()) {
+            throw foreign(identity);
+        }
+    }
+
+    private static DataplaneException foreign(VirtualAddress identity) {
+        return new DataplaneException("IPVS has a service " + identity
+                + " that is not ours, and is left alone: delete it (ipvsadm -D) if this one shall take its place");
     }
 
     /** What is changed of a service that is there: after a change by somebody else nothing else says so. */
@@ -211,84 +283,19 @@ final class KernelServices {
         }
     }
 
-    /** Notes what of a service only keeps its connections. */
-    private void drain(VirtualAddress identity, KernelService result, ServiceRule rule, Instant now) {
-        Set<DestinationIdentity> wanted = new HashSet<>();
-        rule.wanted().forEach(each -> wanted.add(each.identity()));
-        Set<Draining> draining = new HashSet<>(drains.all());
-        draining.removeIf(each -> each.service().equals(identity));
-        for (Destination each : result.listed()) {
-            if (!wanted.contains(each.identity())) {
-                draining.add(
-                        new Draining(identity, each.identity(), !rule.drained().contains(each.identity())));
-            }
-        }
-        drains.set(draining, now);
-    }
-
     /** Takes out destinations and services that have no connections any more, or whose time is over. */
     void finishDrains(Instant now) {
-        Map<VirtualAddress, List<Draining>> byService = new HashMap<>();
-        drains.all().forEach(each -> byService
-                .computeIfAbsent(each.service(), unused -> new ArrayList<>())
-                .add(each));
-        Set<Draining> left = new HashSet<>(drains.all());
-        byService.forEach((service, draining) -> left.removeAll(finish(service, draining, now)));
-        drains.set(left, now);
-        for (VirtualAddress service : Set.copyOf(retired)) {
-            if (byService.getOrDefault(service, List.of()).stream().noneMatch(left::contains)) {
-                delete(service);
-            }
-        }
-    }
-
-    private Set<Draining> finish(VirtualAddress service, List<Draining> draining, Instant now) {
-        Map<DestinationIdentity, DestinationEntry> entries = new HashMap<>();
-        destinations(service).forEach(entry -> entries.put(entry.destination().identity(), entry));
-        Set<Draining> done = new HashSet<>();
-        List<IpvsChange> changes = new ArrayList<>();
-        for (Draining each : draining) {
-            DestinationEntry entry = entries.get(each.destination());
-            boolean idle = entry == null || isIdle(entry);
-            if (idle || (each.leaves() && drains.over(each, now))) {
-                done.add(each);
-                if (entry != null) {
-                    changes.add(new IpvsChange.DeleteDestination(service, each.destination()));
-                    LOG.log(
-                            System.Logger.Level.INFO,
-                            "{0}: real {1} is out, {2}",
-                            service,
-                            each.destination().address().getHostAddress(),
-                            idle ? "it has no connections any more" : "its time to drain is over");
-                }
-            }
-        }
-        kernel.delete(changes);
-        return done;
-    }
-
-    static boolean isIdle(DestinationEntry entry) {
-        return entry.connections().active() == 0
-                && entry.connections().inactive() == 0
-                && entry.connections().persistent() == 0;
+        Set<VirtualAddress> left = drains.finish(now);
+        retired.stream().filter(service -> !left.contains(service)).toList().forEach(this::delete);
     }
 
     /** Gives it no more connections, and lets it go when it has none. Nothing happens if it is not there. */
     void retire(ServiceKey key, Instant now) {
         VirtualAddress identity = Identities.of(key);
-        if (!claims.has(identity) || retired.contains(identity)) {
-            return;
+        if (claims.has(identity) && !retired.contains(identity)) {
+            drains.drain(identity, now);
+            retired.add(identity);
         }
-        List<IpvsChange> changes = new ArrayList<>();
-        Set<Draining> draining = new HashSet<>(drains.all());
-        for (DestinationEntry entry : destinations(identity)) {
-            draining.add(new Draining(identity, entry.destination().identity(), true));
-            changes.add(
-                    new IpvsChange.EditDestination(identity, entry.destination().withWeight(0)));
-        }
-        kernel.delete(changes);
-        drains.set(draining, now);
-        retired.add(identity);
     }
 
     /** Removes services with their connections; those that are not there, or not ours, are ignored. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.dataplane.ipvs;
 
+import io.l4lb.agent.dataplane.DataplaneException;
 import io.l4lb.agent.dataplane.ProbePath;
 import io.l4lb.agent.dataplane.ipvs.host.KeptMarks;
 import io.l4lb.agent.model.KernelScheduler;
@@ -14,11 +15,14 @@ import io.l4lb.ipvs.Service;
 import io.l4lb.ipvs.ServiceEntry;
 import io.l4lb.ipvs.ServiceSettings;
 import io.l4lb.netlink.AddressFamily;
+import io.l4lb.netlink.Errno;
+import io.l4lb.netlink.NetlinkException;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -32,22 +36,30 @@ import java.util.Set;
 /**
  * A service for each mark, with the one real that it stands for. Probes find their real by it. Packets of services whose
  * tables are ours have another mark for the same way, since probes have to go on to a real that is down while the connections
- * that it had shall go to another. For the reconcile thread alone.
+ * that it had shall go to another. A service of somebody else is never touched, whatever its mark. For the reconcile thread
+ * alone.
  */
 final class MarkServices {
+    private static final System.Logger LOG = System.getLogger(MarkServices.class.getName());
+
+    /** How many services the log names at once. */
+    private static final int TOLD = 8;
+
     /** How many are looked at in one pass, of those that nobody is likely to have changed. */
     private static final int CHECKS = 256;
 
     /** From the mark of a way's probes to that of its packets. */
     private static final int OF_PACKETS = 0x10000;
 
-    private static final ServiceSettings ONE_DESTINATION = ServiceSettings.of(KernelScheduler.RR.key());
+    static final ServiceSettings ONE_DESTINATION = ServiceSettings.of(KernelScheduler.RR.key());
 
     private final Kernel kernel;
-    private final KeptMarks file;
+    private final OwnedMarks owned;
     private final Drains<FirewallMark> drains;
-    /** Marks that are ours, those that drain included. */
-    private final Map<Integer, ProbePath> owned;
+    /** Where we want a service, and somebody else has one. */
+    private Set<FirewallMark> contested = Set.of();
+    /** Ours that were there, and then were not. */
+    private final Set<FirewallMark> gone = new HashSet<>();
     /** As far as is known; of a service that was only seen in a list nothing is. */
     private final Map<FirewallMark, Optional<Wanted>> present = new HashMap<>();
 
@@ -62,31 +74,70 @@ final class MarkServices {
     /** Takes over what a predecessor left. */
     MarkServices(Kernel kernel, KeptMarks file, Duration drainTimeout) {
         this.kernel = kernel;
-        this.file = file;
         this.drains = new Drains<>(drainTimeout);
-        this.owned = new LinkedHashMap<>(file.marks());
+        this.owned = new OwnedMarks(file);
+        owned.adopt(new LostMarks(kernel, owned.ways().keySet()).among(services()));
         list();
+    }
+
+    /** All that IPVS has by mark, of whomever. */
+    private List<Service> services() {
+        return kernel.asked(kernel.ipvs()::services).stream()
+                .map(ServiceEntry::service)
+                .filter(service -> service.identity() instanceof FirewallMark)
+                .toList();
     }
 
     private void list() {
         Set<FirewallMark> found = new HashSet<>();
-        for (ServiceEntry entry : kernel.asked(kernel.ipvs()::services)) {
-            Service service = entry.service();
-            if (service.identity() instanceof FirewallMark mark
-                    && path(mark.mark()).isPresent()) {
-                found.add(mark);
-                if (!service.settings().equals(ONE_DESTINATION)) {
-                    kernel.apply(List.of(new IpvsChange.EditService(new Service(mark, ONE_DESTINATION))));
-                }
+        Set<FirewallMark> others = new HashSet<>();
+        for (Service service : services()) {
+            FirewallMark mark = (FirewallMark) service.identity();
+            if (!owned.has(mark)) {
+                others.add(mark);
+                continue;
+            }
+            found.add(mark);
+            if (!service.settings().equals(ONE_DESTINATION)) {
+                kernel.apply(List.of(new IpvsChange.EditService(new Service(mark, ONE_DESTINATION))));
             }
         }
+        owned.setForeign(others);
+        present.keySet().stream().filter(mark -> !found.contains(mark)).forEach(gone::add);
         present.keySet().retainAll(found);
         found.forEach(mark -> present.putIfAbsent(mark, Optional.empty()));
     }
 
+    /** Whether a service is ours, those that drain included. */
+    boolean owns(FirewallMark mark) {
+        return owned.has(mark);
+    }
+
+    /** Those that are ours and are there, as far as is known. */
+    Set<FirewallMark> present() {
+        return Collections.unmodifiableSet(present.keySet());
+    }
+
+    /** Where a service of ours should be, but one of somebody else is, which is left alone. */
+    Set<FirewallMark> contested() {
+        return contested;
+    }
+
+    /** The marks of probes that are not to be given, since somebody else has a service at them or at that of their packets. */
+    Set<Integer> foreign() {
+        list();
+        return owned.avoided();
+    }
+
+    /** What is wrong where somebody else has a service that should be ours. */
+    static DataplaneException foreign(FirewallMark mark) {
+        return new DataplaneException("IPVS has a service " + mark
+                + " that is not ours, and is left alone: the next try is with another mark");
+    }
+
     /** The real of each mark that is ours. */
     Map<Integer, ProbePath> owned() {
-        return Map.copyOf(owned);
+        return owned.ways();
     }
 
     /** Those that still have connections, and a mark that stands for nothing any more. */
@@ -98,14 +149,19 @@ final class MarkServices {
      * Sets all marks.
      *
      * @param wantedFamilies of the VIPs to which marked packets go
+     * @throws DataplaneException the kernel refuses, or somebody else has a service at a mark; all others are set then
      */
     void set(Map<Integer, ProbePath> wanted, Set<AddressFamily> wantedFamilies, Instant now) {
         paths = Map.copyOf(wanted);
         families = Set.copyOf(wantedFamilies);
-        owned.putAll(paths);
-        file.saveMarks(owned);
+        owned.add(paths);
         writeAll();
         drain(now);
+        for (FirewallMark mark : contested) {
+            if (paths.containsKey(mark.mark())) {
+                throw foreign(mark);
+            }
+        }
     }
 
     private void drain(Instant now) {
@@ -117,16 +173,7 @@ final class MarkServices {
 
     /** The way of a mark that is ours, of probes or of packets. */
     Optional<ProbePath> path(int mark) {
-        return path(owned, mark);
-    }
-
-    /**
-     * The same.
-     *
-     * @param owned by the marks of probes, which are those that are kept
-     */
-    static Optional<ProbePath> path(Map<Integer, ProbePath> owned, int mark) {
-        return Optional.ofNullable(owned.get(mark)).or(() -> Optional.ofNullable(owned.get(mark - OF_PACKETS)));
+        return owned.path(mark);
     }
 
     /** The mark of the packets that go the way of these probes. */
@@ -137,7 +184,7 @@ final class MarkServices {
     /** What the marks of packets stand for. */
     Map<Integer, ProbePath> ways() {
         Map<Integer, ProbePath> ways = new HashMap<>();
-        owned.forEach((mark, path) -> ways.put(ofPackets(mark), path));
+        owned.ways().forEach((mark, path) -> ways.put(ofPackets(mark), path));
         return ways;
     }
 
@@ -159,7 +206,7 @@ final class MarkServices {
      * @param alive by the mark of packets, whether their real is up: else its connections go to others with their next packet
      */
     void setPackets(Map<Integer, Boolean> alive, Instant now) {
-        if (alive.equals(packets) && !uncertain) {
+        if (alive.equals(packets) && !uncertain && contested.isEmpty()) {
             return;
         }
         packets = Map.copyOf(alive);
@@ -189,16 +236,43 @@ final class MarkServices {
     private record Wanted(List<Destination> destinations) {}
 
     /** A tunnel carries either family; the others leave the packet's own header. */
-    private static boolean suits(ProbePath path, AddressFamily family) {
+    static boolean suits(ProbePath path, AddressFamily family) {
         return path.forwarding().isTunnel() || AddressFamily.of(path.real()) == family;
     }
 
     private void writeAll() {
-        if (uncertain) {
+        // Somebody else's may have gone since.
+        if (uncertain || !Collections.disjoint(due().keySet(), owned.foreign())) {
             list();
         }
+        Map<FirewallMark, Optional<Wanted>> due = due();
+        Set<FirewallMark> disputed = new HashSet<>(due.keySet());
+        disputed.retainAll(owned.foreign());
+        contested = disputed;
+        due.keySet().removeAll(disputed);
+        uncertain = true;
+        Set<FirewallMark> missing = new LinkedHashSet<>(due.keySet());
+        missing.removeAll(present.keySet());
+        Optional<NetlinkException> failure = make(missing);
+        due.keySet().removeIf(mark -> missing.contains(mark) && !present.containsKey(mark));
         List<IpvsChange> changes = new ArrayList<>();
-        Map<FirewallMark, Optional<Wanted>> done = new HashMap<>();
+        due.forEach((mark, wanted) ->
+                wanted.ifPresent(each -> changes.addAll(changes(mark, each.destinations(), missing.contains(mark)))));
+        kernel.apply(changes);
+        if (failure.isPresent()) {
+            throw Kernel.refused(failure.get());
+        }
+        uncertain = false;
+        Set<FirewallMark> made = new HashSet<>(gone);
+        made.retainAll(due.keySet());
+        gone.clear();
+        tellMade(made);
+        present.putAll(due);
+    }
+
+    /** What is to be at marks where it is not, or where nobody knows. */
+    private Map<FirewallMark, Optional<Wanted>> due() {
+        Map<FirewallMark, Optional<Wanted>> due = new LinkedHashMap<>();
         Set<Integer> numbers = new LinkedHashSet<>(paths.keySet());
         numbers.addAll(packets.keySet());
         for (int number : numbers) {
@@ -206,24 +280,64 @@ final class MarkServices {
                 FirewallMark mark = new FirewallMark(number, family);
                 Optional<Wanted> wanted = wanted(mark);
                 if (wanted.isPresent() && !wanted.equals(present.get(mark))) {
-                    changes.addAll(changes(mark, wanted.get().destinations()));
-                    done.put(mark, wanted);
+                    due.put(mark, wanted);
                 }
             }
         }
-        uncertain = true;
-        kernel.apply(changes);
-        uncertain = false;
-        present.putAll(done);
+        return due;
     }
 
-    private List<IpvsChange> changes(FirewallMark mark, List<Destination> wanted) {
+    /**
+     * Makes services that are missing. It is known that they are ours before they get destinations: else somebody else's
+     * would.
+     *
+     * @return the first refusal, unless somebody else was quicker
+     */
+    private Optional<NetlinkException> make(Set<FirewallMark> missing) {
+        Set<FirewallMark> claimed = new HashSet<>(owned.claim(missing));
+        List<FirewallMark> tried = List.copyOf(missing);
+        List<IpvsChange> changes = tried.stream()
+                .<IpvsChange>map(mark -> new IpvsChange.AddService(new Service(mark, ONE_DESTINATION)))
+                .toList();
+        List<Optional<NetlinkException>> outcomes =
+                kernel.asked(() -> kernel.ipvs().apply(changes));
+        List<NetlinkException> refusals = new ArrayList<>();
+        Set<FirewallMark> disputed = new HashSet<>(contested);
+        for (int i = 0; i < outcomes.size(); i++) {
+            FirewallMark mark = tried.get(i);
+            Optional<NetlinkException> refusal = outcomes.get(i);
+            if (refusal.isEmpty()) {
+                present.put(mark, Optional.empty());
+                claimed.remove(mark);
+            } else if (claimed.contains(mark) && refusal.get().is(Errno.EEXIST)) {
+                disputed.add(mark);
+            } else {
+                refusals.add(refusal.get());
+            }
+        }
+        contested = disputed;
+        owned.release(claimed);
+        return refusals.stream().findFirst();
+    }
+
+    /** Probes have failed since, and nothing else says why. */
+    private static void tellMade(Set<FirewallMark> made) {
+        made.stream()
+                .limit(TOLD)
+                .forEach(mark -> LOG.log(System.Logger.Level.WARNING, "IPVS service {0} was gone, made again", mark));
+        if (made.size() > TOLD) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "and {0} IPVS services by mark more were gone, made again",
+                    made.size() - TOLD);
+        }
+    }
+
+    private List<IpvsChange> changes(FirewallMark mark, List<Destination> wanted, boolean isNew) {
         List<IpvsChange> changes = new ArrayList<>();
         Map<DestinationIdentity, Destination> missing = new LinkedHashMap<>();
         wanted.forEach(each -> missing.put(each.identity(), each));
-        if (!present.containsKey(mark)) {
-            changes.add(new IpvsChange.AddService(new Service(mark, ONE_DESTINATION)));
-        } else {
+        if (!isNew) {
             for (DestinationEntry entry : destinations(mark)) {
                 Destination found = entry.destination();
                 Optional<Destination> asked = Optional.ofNullable(missing.remove(found.identity()));
@@ -259,7 +373,7 @@ final class MarkServices {
         List<IpvsChange> changes = new ArrayList<>();
         List<FirewallMark> done = new ArrayList<>();
         for (FirewallMark mark : drains.all().stream().limit(CHECKS).toList()) {
-            if (drains.over(mark, now) || destinations(mark).stream().allMatch(KernelServices::isIdle)) {
+            if (drains.over(mark, now) || destinations(mark).stream().allMatch(ServiceDrains::isIdle)) {
                 changes.add(new IpvsChange.DeleteService(mark));
                 done.add(mark);
             }
@@ -281,8 +395,6 @@ final class MarkServices {
             used.add(mark.mark());
             used.add(mark.mark() - OF_PACKETS);
         });
-        if (owned.keySet().retainAll(used)) {
-            file.saveMarks(owned);
-        }
+        owned.retain(used, mark -> present.containsKey(mark) || wanted(mark).isPresent());
     }
 }

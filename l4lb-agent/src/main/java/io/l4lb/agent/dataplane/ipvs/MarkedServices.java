@@ -9,10 +9,13 @@ import io.l4lb.agent.dataplane.ServiceProgram;
 import io.l4lb.agent.dataplane.mark.Marker;
 import io.l4lb.agent.model.Forwarding;
 import io.l4lb.agent.model.IpText;
+import io.l4lb.ipvs.FirewallMark;
 import java.net.InetAddress;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -22,11 +25,14 @@ import java.util.Set;
  * service with its real. For the reconcile thread alone.
  */
 final class MarkedServices {
+    private static final Duration TAKE_OVER_PERIOD = Duration.ofSeconds(10);
+
     private final IpvsParts parts;
     /** As they were last installed, or found. */
     private final Map<ServiceKey, ServiceProgram> programs = new LinkedHashMap<>();
 
     private Map<ProbePath, Integer> markOf;
+    private Instant takeOverDue = Instant.MIN;
 
     /** @param probes the way of each mark of probes */
     MarkedServices(IpvsParts parts, Map<Integer, ProbePath> probes) {
@@ -43,6 +49,23 @@ final class MarkedServices {
         Map<ProbePath, Integer> byPath = new HashMap<>();
         byMark.forEach((mark, path) -> byPath.put(path, mark));
         return byPath;
+    }
+
+    /** Gives the packets of services the marks that their ways have now, where that is another than they had. */
+    void remark(Instant now) {
+        parts.marker().ifPresent(marker -> List.copyOf(programs.values()).stream()
+                .filter(program -> isMarkedOtherwise(marker, program))
+                .forEach(program -> install(program, now)));
+    }
+
+    /** One with a real that has no mark any more is to be installed without it, or removed. */
+    private boolean isMarkedOtherwise(Marker marker, ServiceProgram program) {
+        Map<InetAddress, Integer> found = marker.marks(program.key());
+        Map<InetAddress, Integer> right = new HashMap<>();
+        program.active().forEach(real -> packetMark(program, real).ifPresent(mark -> right.put(real, mark)));
+        return right.keySet().containsAll(program.active())
+                && found.keySet().equals(right.keySet())
+                && !found.equals(right);
     }
 
     /** What the kernel does; what a predecessor has left is known by the marks of its reals from now on. */
@@ -82,19 +105,49 @@ final class MarkedServices {
                 program.members());
     }
 
+    /** Tries again to take over the program of a predecessor, if that has failed. */
+    void takeOver(Instant now) {
+        if (parts.notTakenOver().isPresent() && !now.isBefore(takeOverDue)) {
+            takeOverDue = now.plus(TAKE_OVER_PERIOD);
+            parts.takeOverMarker();
+            observe(now);
+        }
+    }
+
+    /** What it marks already is known before anything is changed. */
+    private Marker opened(Instant now) {
+        boolean fresh = parts.marker().isEmpty();
+        Marker marker = parts.openMarker();
+        if (fresh) {
+            observe(marker, now);
+        }
+        return marker;
+    }
+
     /** Marks the packets of a service as said. A mark has its real before packets get it, and until none does. */
     ObservedService install(ServiceProgram program, Instant now) {
+        Marker marker = opened(now);
         Map<Integer, Boolean> meanwhile = new LinkedHashMap<>(parts.marks().packets());
         programs.put(program.key(), program);
         packetMarks().forEach((mark, up) -> meanwhile.merge(mark, up, Boolean::logicalOr));
         parts.marks().setPackets(meanwhile, now);
-        ObservedService result = parts.openMarker()
-                .install(
-                        program,
-                        real -> packetMark(program, real).orElseThrow(() -> noMark(real)),
-                        parts.marks().ways());
+        refuseForeign(program);
+        ObservedService result = marker.install(
+                program,
+                real -> packetMark(program, real).orElseThrow(() -> noMark(real)),
+                parts.marks().ways());
         parts.marks().setPackets(packetMarks(), now);
         return result;
+    }
+
+    private void refuseForeign(ServiceProgram program) {
+        for (FirewallMark contested : parts.marks().contested()) {
+            if (program.active().stream().anyMatch(real -> packetMark(program, real)
+                    .filter(mark -> mark == contested.mark())
+                    .isPresent())) {
+                throw MarkServices.foreign(contested);
+            }
+        }
     }
 
     /** Marks no packets of these services any more; those that are not there are ignored. */

@@ -93,7 +93,7 @@ final class Traffic {
 
     private boolean isOurs(ServiceIdentity service) {
         return service instanceof FirewallMark mark
-                ? parts.marks().packets().containsKey(mark.mark())
+                ? parts.marks().owns(mark) && parts.marks().packets().containsKey(mark.mark())
                 : parts.services().owns(service);
     }
 

@@ -159,7 +159,7 @@ final class IpvsLab implements AutoCloseable {
         dataplane.follow(Set.copyOf(REALS), Set.of(ip("192.0.2.10"), ip("2001:db8::10")));
         Marks marks = new Marks();
         marks.adopt(dataplane.marks());
-        dataplane.probes(marks.assign(Set.of(path(ONE), path(TWO), path(SIX))));
+        dataplane.probes(marks.assign(Set.of(path(ONE), path(TWO), path(SIX)), dataplane.foreignMarks()));
         return dataplane;
     }
 

@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.l4lb.agent.dataplane.DataplaneException;
 import io.l4lb.agent.dataplane.PacketKey;
 import io.l4lb.agent.dataplane.ServiceProgram;
+import io.l4lb.agent.health.Marks;
 import io.l4lb.agent.model.Forwarding;
 import io.l4lb.agent.model.IpvsSection.Maglev;
 import io.l4lb.agent.model.KernelScheduler;
@@ -22,6 +23,7 @@ import io.l4lb.hashing.Scheduler;
 import io.l4lb.hashing.WeightedReal;
 import io.l4lb.ipvs.Connections;
 import io.l4lb.ipvs.DestinationIdentity;
+import io.l4lb.ipvs.FirewallMark;
 import io.l4lb.ipvs.IpvsClient;
 import io.l4lb.ipvs.ServiceEntry;
 import io.l4lb.ipvs.Statistics;
@@ -37,6 +39,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -112,6 +115,45 @@ final class IpvsRepairTest {
     }
 
     @Test
+    void whoTakesOutEverythingIsNoticedAtTheNextLook() {
+        try (IpvsDataplane dataplane = lab.open(fake);
+                IpvsClient others = fake.client()) {
+            dataplane.install(BY_KERNEL);
+            dataplane.observe();
+            int commands = fake.commands().size();
+            assertFalse(dataplane.disturbed());
+            assertTrue(fake.commands().size() <= commands + 2);
+            int services = others.services().size();
+            others.flush();
+            assertTrue(dataplane.disturbed());
+            dataplane.observe();
+            assertEquals(services - 1, others.services().size());
+            assertFalse(dataplane.disturbed());
+            dataplane.install(BY_KERNEL);
+            dataplane.observe();
+            others.deleteService(Identities.of(WEB));
+            assertTrue(dataplane.disturbed());
+            dataplane.remove(Set.of(WEB));
+            assertFalse(dataplane.disturbed());
+        }
+    }
+
+    @Test
+    void aMarkThatIsGoneIsNoticedInItsTurn() {
+        try (IpvsDataplane dataplane = lab.open(fake);
+                IpvsClient others = fake.client()) {
+            dataplane.observe();
+            int services = others.services().size();
+            others.deleteService(others.services().get(0).service().identity());
+            boolean noticed = false;
+            for (int pass = 0; pass < 2 * services; pass++) {
+                noticed |= dataplane.disturbed();
+            }
+            assertTrue(noticed);
+        }
+    }
+
+    @Test
     void fromTheKernelsSchedulerToOursConnectionsStay() {
         try (IpvsDataplane dataplane = lab.open(fake)) {
             dataplane.install(BY_KERNEL);
@@ -142,6 +184,78 @@ final class IpvsRepairTest {
             dataplane.keepAttached();
             assertFalse(hasKernelService());
             assertTrue(Objects.requireNonNull(dataplane.observe().get(WEB)).does(marked()));
+        }
+    }
+
+    /** Status and log show what the dataplane notes. */
+    @Test
+    void settingsThatCannotBeRestoredAreAProblem() throws IOException {
+        Files.createDirectories(lab.state());
+        Files.writeString(lab.state().resolve("ipvs-settings.json"), "");
+        try (IpvsDataplane dataplane = lab.open(fake)) {
+            List<String> notes = dataplane.info().notes();
+            assertTrue(
+                    notes.toString().contains("it is not known any more what settings were before"), notes::toString);
+        }
+    }
+
+    private static boolean isOfPackets(ServiceEntry entry) {
+        return entry.service().identity() instanceof FirewallMark mark
+                && mark.mark() >= MarkServices.ofPackets(Marks.BASE);
+    }
+
+    private List<ServiceEntry> ofPackets() {
+        try (IpvsClient client = fake.client()) {
+            return client.services().stream()
+                    .filter(IpvsRepairTest::isOfPackets)
+                    .toList();
+        }
+    }
+
+    private void rename(String from, String to) {
+        lab.director("link set " + from + " down");
+        lab.director("link set " + from + " name " + to);
+        lab.director("link set " + to + " up");
+    }
+
+    @Test
+    void aMarkerThatCannotBeTakenOverYetIsNotLost() {
+        try (IpvsDataplane dataplane = lab.open(fake)) {
+            dataplane.install(marked());
+        }
+        List<ServiceEntry> before = ofPackets();
+        assertFalse(before.isEmpty());
+        rename("eth0", "eth9");
+        try (IpvsDataplane dataplane = lab.open(fake)) {
+            assertTrue(dataplane.info().notes().toString().contains("cannot be taken over"));
+            assertThrows(DataplaneException.class, () -> dataplane.install(marked()));
+            assertTrue(dataplane.install(BY_KERNEL).does(BY_KERNEL));
+            dataplane.remove(Set.of(WEB));
+            assertTrue(lab.director("route show table local").contains("192.0.2.10"));
+            later(Duration.ofMinutes(6));
+            dataplane.keepAttached();
+            assertEquals(before, ofPackets());
+            rename("eth9", "eth0");
+            dataplane.keepAttached();
+            assertTrue(dataplane.info().notes().toString().contains("cannot be taken over"));
+            later(Duration.ofSeconds(10));
+            dataplane.keepAttached();
+            assertFalse(dataplane.info().notes().toString().contains("cannot be taken over"));
+            assertTrue(Objects.requireNonNull(dataplane.observe().get(WEB)).does(marked()));
+            assertEquals(before, ofPackets());
+        }
+    }
+
+    /** An agent whose marker cannot be attached leaves a directory without anything in it. */
+    @Test
+    void aMarkerThatNeverWasIsNotTakenOver() throws IOException {
+        Files.createDirectories(lab.section().pinDir());
+        try (IpvsDataplane dataplane = lab.open(fake)) {
+            assertTrue(dataplane.install(BY_KERNEL).does(BY_KERNEL));
+            try (Stream<Path> pins = Files.list(lab.section().pinDir())) {
+                assertEquals(0, pins.count());
+            }
+            assertTrue(dataplane.install(marked()).does(marked()));
         }
     }
 

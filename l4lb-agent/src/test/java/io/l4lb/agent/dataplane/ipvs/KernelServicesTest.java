@@ -15,6 +15,7 @@ import io.l4lb.agent.dataplane.DataplaneException;
 import io.l4lb.agent.dataplane.ServiceKey;
 import io.l4lb.agent.dataplane.ServiceProgram;
 import io.l4lb.agent.dataplane.ServiceProgram.Member;
+import io.l4lb.agent.model.Forwarding;
 import io.l4lb.agent.model.IpvsSection.Maglev;
 import io.l4lb.agent.model.KernelScheduler;
 import io.l4lb.agent.model.Protocol;
@@ -193,6 +194,56 @@ final class KernelServicesTest {
         assertEquals("", kernel.dump());
     }
 
+    /** Of UDP one that is down is no destination; which are up is not known yet. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Protocol.class,
+            names = {"TCP", "UDP"})
+    void whatAnAgentLeftThatLostItsStateIsAdoptedAsItIs(Protocol protocol) {
+        ServiceKey key = new ServiceKey(WEB.vip(), protocol, WEB.port());
+        ServiceProgram before = Programs.of(key, MH, up(ONE, 1), down(TWO, 1), up(THREE, 3));
+        install(before);
+        String done = kernel.dump();
+        kernel.loseState();
+        services = kernel.services();
+        Map<ServiceProgram, KernelScheduler> wanted = Map.of(
+                Programs.of(key, MH, up(ONE, 1), up(TWO, 1), up(THREE, 3)), MH, Programs.of(DNS, MH, up(ONE, 1)), MH);
+        assertEquals(Set.of(key), services.adopt(wanted));
+        assertEquals(Set.of(), services.adopt(wanted));
+        assertEquals(
+                Set.of(ONE, THREE),
+                Objects.requireNonNull(services.observe().get(key)).active());
+        assertEquals(done, kernel.dump());
+        assertTrue(install(before).does(before));
+        assertEquals(done, kernel.dump());
+    }
+
+    @Test
+    void whatDoesSomethingElseIsNotAdopted() {
+        install(Programs.of(WEB, MH, up(ONE, 1), up(TWO, 1)));
+        kernel.loseState();
+        services = kernel.services();
+        for (ServiceProgram other : List.of(
+                Programs.of(WEB, MH, up(ONE, 1)),
+                Programs.of(WEB, KernelScheduler.RR, up(ONE, 1), up(TWO, 1)),
+                Programs.of(WEB, MH, Forwarding.DIRECT, List.of(up(ONE, 1), up(TWO, 1))))) {
+            assertEquals(
+                    Set.of(),
+                    services.adopt(Map.of(
+                            other, KernelSchedulers.of(other, Maglev.KERNEL).orElseThrow())));
+        }
+        assertEquals(Map.of(), services.observe());
+    }
+
+    @Test
+    void oneOfUdpWhoseRealsAreAllDownIsOursStill() {
+        install(Programs.of(DNS, MH, up(ONE, 1)));
+        kernel.loseState();
+        services = kernel.services();
+        ServiceProgram down = Programs.of(DNS, MH, down(ONE, 1));
+        assertTrue(install(down).does(down));
+    }
+
     @Test
     void whatOthersChangedIsPutRight() {
         ServiceProgram program = Programs.of(WEB, MH, up(ONE, 1), up(TWO, 1), down(THREE, 1));
@@ -335,6 +386,7 @@ final class KernelServicesTest {
         kernel.fake.removeScheduler("mh");
         DataplaneException refused = assertThrows(DataplaneException.class, () -> web(up(ONE, 1)));
         assertTrue(String.valueOf(refused.getMessage()).contains("ip_vs_mh"), refused.getMessage());
+        assertEquals("", kernel.dump(), "one without a scheduler does not stay");
         install(Programs.of(DNS, KernelScheduler.RR, up(ONE, 1)));
         assertEquals(Map.of(ONE, 1), kernel.weights(Identities.of(DNS)));
     }

@@ -69,7 +69,7 @@ final class MarkServicesTest {
 
     @Test
     void moreThanSixteenThousandStayTheSameOverARestart() {
-        Map<Integer, ProbePath> given = new Marks().assign(many());
+        Map<Integer, ProbePath> given = new Marks().assign(many(), Set.of());
         marks.set(given, IPV4, now);
         assertEquals(2 * MANY, kernel.writes().size());
         marks.set(given, IPV4, now);
@@ -78,7 +78,7 @@ final class MarkServicesTest {
         marks = kernel.marks();
         Marks next = new Marks();
         next.adopt(marks.owned());
-        assertEquals(given, next.assign(many()));
+        assertEquals(given, next.assign(many(), Set.of()));
         marks.set(given, IPV4, now);
         marks.repair();
         assertEquals(List.of(), kernel.writes());
@@ -86,7 +86,7 @@ final class MarkServicesTest {
         Set<ProbePath> changed = many();
         changed.remove(new ProbePath(ip("10.0.0.7"), Forwarding.IPIP));
         changed.add(TWO);
-        marks.set(next.assign(changed), IPV4, now);
+        marks.set(next.assign(changed, Set.of()), IPV4, now);
         assertEquals(2, kernel.writes().size());
         for (int pass = 0; pass < 2; pass++) {
             marks.finishDrains(now);

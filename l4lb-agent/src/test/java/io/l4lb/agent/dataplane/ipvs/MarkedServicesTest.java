@@ -8,8 +8,11 @@ import static io.l4lb.agent.dataplane.ipvs.Programs.DNS;
 import static io.l4lb.agent.dataplane.ipvs.Programs.down;
 import static io.l4lb.agent.dataplane.ipvs.Programs.up;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.l4lb.agent.dataplane.DataplaneException;
 import io.l4lb.agent.dataplane.ObservedService;
 import io.l4lb.agent.dataplane.PacketKey;
 import io.l4lb.agent.dataplane.ProbePath;
@@ -17,6 +20,7 @@ import io.l4lb.agent.dataplane.SeededTables;
 import io.l4lb.agent.dataplane.ServiceProgram;
 import io.l4lb.agent.dataplane.ServiceProgram.Member;
 import io.l4lb.agent.dataplane.Tables;
+import io.l4lb.agent.health.Marks;
 import io.l4lb.agent.model.Forwarding;
 import io.l4lb.agent.model.IpvsSection.Maglev;
 import io.l4lb.agent.model.Scheduling;
@@ -132,6 +136,43 @@ final class MarkedServicesTest {
         }
     }
 
+    @Test
+    void packetsGetAnotherMarkWithTheirWay() {
+        ServiceProgram program = program(up(ONE, 1), up(TWO, 1));
+        try (IpvsDataplane dataplane = open()) {
+            dataplane.install(program);
+            dataplane.probes(Map.of(MARK + 7, way(ONE), MARK + 1, way(TWO)));
+            assertEquals(Optional.of(List.of(ONE)), at(MarkServices.ofPackets(MARK + 7)));
+            dataplane.keepAttached();
+            assertEquals(Optional.empty(), at(MarkServices.ofPackets(MARK)));
+            assertTrue(Optional.ofNullable(dataplane.observe().get(DNS))
+                    .orElseThrow()
+                    .does(program));
+        }
+    }
+
+    @Test
+    void aMarkOfPacketsThatSomebodyElseTookIsGivenUp() {
+        ServiceProgram program = program(up(ONE, 1), up(TWO, 1));
+        FirewallMark theirs = new FirewallMark(MarkServices.ofPackets(MARK), AddressFamily.INET);
+        try (IpvsDataplane dataplane = open();
+                IpvsClient ipvs = fake.client()) {
+            ipvs.addService(new Service(theirs, ServiceSettings.of("wlc")));
+            DataplaneException refused = assertThrows(DataplaneException.class, () -> dataplane.install(program));
+            assertTrue(String.valueOf(refused.getMessage()).contains(theirs + " that is not ours"));
+            assertTrue(dataplane.disturbed());
+            Marks marks = new Marks();
+            marks.adopt(dataplane.marks());
+            Map<Integer, ProbePath> next = marks.assign(Set.of(way(ONE), way(TWO)), dataplane.foreignMarks());
+            assertTrue(!next.containsKey(MARK));
+            dataplane.probes(next);
+            assertTrue(dataplane.install(program).does(program));
+            dataplane.keepAttached();
+            assertEquals(Optional.of(List.of()), at(theirs.mark()));
+            assertFalse(dataplane.disturbed());
+        }
+    }
+
     /** Those of packets too, and nobody else's. */
     @Test
     void marksGoWhenTheAgentIsReleased() {
@@ -153,6 +194,22 @@ final class MarkedServicesTest {
             dataplane.install(program(up(ONE, 1), up(TWO, 1)));
             String mark = "-f " + MarkServices.ofPackets(MARK) + " ";
             assertTrue(dataplane.ipvsadm().orElseThrow().stream().anyMatch(line -> line.contains(mark)));
+        }
+    }
+
+    @Test
+    void anothersServiceAtTheSameAddressIsRefused() {
+        Service theirs = new Service(Identities.of(DNS), ServiceSettings.of("rr"));
+        try (IpvsDataplane dataplane = open();
+                IpvsClient ipvs = fake.client()) {
+            ipvs.addService(theirs);
+            DataplaneException refused =
+                    assertThrows(DataplaneException.class, () -> dataplane.install(program(up(ONE, 1))));
+            assertTrue(String.valueOf(refused.getMessage()).contains("not ours"), refused.getMessage());
+            assertEquals(Map.of(), dataplane.observe());
+            ipvs.deleteService(theirs.identity());
+            dataplane.install(program(up(ONE, 1)));
+            assertEquals(Set.of(DNS), dataplane.observe().keySet());
         }
     }
 

@@ -166,7 +166,7 @@ final class TrafficLab implements AutoCloseable {
         dataplane.follow(ways.stream().map(ProbePath::real).collect(Collectors.toSet()), Set.of(VIP, VIP6));
         Marks marks = new Marks();
         marks.adopt(dataplane.marks());
-        dataplane.probes(marks.assign(ways));
+        dataplane.probes(marks.assign(ways, Set.of()));
         return dataplane;
     }
 

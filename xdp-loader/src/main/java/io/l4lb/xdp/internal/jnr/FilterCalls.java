@@ -50,12 +50,12 @@ public final class FilterCalls {
         LibbpfLog.begin();
         int created = Native.libbpf().bpf_tc_hook_create(place.hook());
         if (created < 0 && !Errno.EEXIST.is(created)) {
-            throw BpfException.of(operation, created, LibbpfLog.take());
+            throw MissingModule.QDISC.or(operation, created, LibbpfLog.take());
         }
         Options options = place.filter().with(OPTIONS_PROGRAM, program).with(OPTIONS_FLAGS, REPLACE);
         int result = Native.libbpf().bpf_tc_attach(place.hook(), options.memory());
         if (result < 0) {
-            throw BpfException.of(operation, result, LibbpfLog.take());
+            throw MissingModule.CLASSIFIER.or(operation, result, LibbpfLog.take());
         }
     }
 

@@ -6,6 +6,7 @@ import io.l4lb.agent.dataplane.DataplaneException;
 import io.l4lb.agent.dataplane.ProbePath;
 import io.l4lb.agent.model.Forwarding;
 import io.l4lb.agent.model.IpText;
+import io.l4lb.netlink.AddressFamily;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +16,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Which mark stands for which way to a real, so that it does so over an agent's restart too: connections and probes that are
@@ -26,12 +29,15 @@ public final class KeptMarks {
     private final Path file;
     private final Incarnation incarnation;
     /** What is in the file, if that is known. */
-    private Optional<Map<Integer, ProbePath>> written = Optional.empty();
+    private Optional<Document> written = Optional.empty();
+
+    private Map<AddressFamily, Set<Integer>> services = Map.of();
 
     private List<String> notes = List.of();
 
-    /** As JSON. */
-    private record Document(int version, String boot, String namespace, List<Row> marks) {}
+    /** As JSON. The last two are the marks with a service of ours in that family. */
+    private record Document(
+            int version, String boot, String namespace, List<Row> marks, Set<Integer> ipv4, Set<Integer> ipv6) {}
 
     private record Row(int mark, String real, String forwarding) {}
 
@@ -45,13 +51,12 @@ public final class KeptMarks {
     public Map<Integer, ProbePath> marks() {
         notes = List.of();
         written = Optional.empty();
+        services = Map.of();
         if (!Files.exists(file)) {
             return Map.of();
         }
         try {
-            Map<Integer, ProbePath> marks = read();
-            written = Optional.of(marks);
-            return marks;
+            return read();
         } catch (IOException e) {
             notes = List.of(file + " " + e.getMessage() + ": all marks are given anew");
             return Map.of();
@@ -73,6 +78,9 @@ public final class KeptMarks {
                 forwarding(row.forwarding)
                         .ifPresent(way -> marks.put(row.mark, new ProbePath(AddressText.parse(row.real), way)));
             }
+            services = Map.of(
+                    AddressFamily.INET, Set.copyOf(document.ipv4), AddressFamily.INET6, Set.copyOf(document.ipv6));
+            written = Optional.of(document);
         } catch (IllegalArgumentException | NullPointerException e) {
             throw new IOException("is not what the agent writes", e);
         }
@@ -85,27 +93,43 @@ public final class KeptMarks {
                 .findFirst();
     }
 
+    /**
+     * In which families IPVS has a service of ours at which marks, or was about to, when {@link #marks} read the file. One at
+     * another mark is somebody else's, though the mark be in the file.
+     */
+    public Map<AddressFamily, Set<Integer>> services() {
+        return services;
+    }
+
     /** What was wrong with the file when {@link #marks} read it. */
     public List<String> notes() {
         return notes;
     }
 
     /**
-     * To be called before the marks are used. Costs nothing if nothing changes.
+     * To be called before the marks are used, and before services are made. Costs little if nothing changes.
      *
+     * @param ours by family, the marks with services that are ours
      * @throws DataplaneException it cannot be written (a full disk); what was kept before still is
      */
-    public void saveMarks(Map<Integer, ProbePath> marks) {
-        if (written.filter(marks::equals).isPresent()) {
-            return;
-        }
+    public void saveMarks(Map<Integer, ProbePath> marks, Map<AddressFamily, Set<Integer>> ours) {
         List<Row> rows = marks.entrySet().stream()
                 .map(each -> new Row(
                         each.getKey(),
                         IpText.of(each.getValue().real()),
                         each.getValue().forwarding().key()))
                 .toList();
-        WholeFile.write(file, Json.bytes(new Document(VERSION, incarnation.boot(), incarnation.namespace(), rows)));
-        written = Optional.of(Map.copyOf(marks));
+        Document document = new Document(
+                VERSION,
+                incarnation.boot(),
+                incarnation.namespace(),
+                rows,
+                new TreeSet<>(ours.getOrDefault(AddressFamily.INET, Set.of())),
+                new TreeSet<>(ours.getOrDefault(AddressFamily.INET6, Set.of())));
+        if (written.filter(document::equals).isPresent()) {
+            return;
+        }
+        WholeFile.write(file, Json.bytes(document));
+        written = Optional.of(document);
     }
 }

@@ -26,7 +26,7 @@ public final class MachineSettings {
     private final SettingsFile file;
     private List<WantedSetting> wanted = List.of();
     private Optional<Instant> due = Optional.empty();
-    private String unreadable;
+    private final String unreadable;
     private final Set<String> missed = new TreeSet<>();
 
     /** @param stateDirectory the agent's; {@code ipvs-settings.json} in it says what was before */
@@ -39,6 +39,11 @@ public final class MachineSettings {
         this.sysctls = new Sysctls(root);
         this.file = new SettingsFile(stateDirectory, incarnation);
         this.unreadable = file.load();
+    }
+
+    /** What an operator should know of what was recorded. */
+    public List<String> notes() {
+        return unreadable.isEmpty() ? List.of() : List.of(unreadable);
     }
 
     /**
@@ -71,7 +76,7 @@ public final class MachineSettings {
             throw new DataplaneException("there is no " + sysctls.root().resolve(WantedSetting.IPVS)
                     + ": the kernel module ip_vs is not loaded: modprobe ip_vs");
         }
-        List<String> notes = new ArrayList<>(said());
+        List<String> notes = new ArrayList<>(missing());
         List<Change> changes = new ArrayList<>();
         for (WantedSetting setting : wanted) {
             setting.wrong(sysctls)
@@ -83,12 +88,8 @@ public final class MachineSettings {
         return notes;
     }
 
-    private List<String> said() {
+    private List<String> missing() {
         List<String> notes = new ArrayList<>();
-        if (!unreadable.isEmpty()) {
-            notes.add(unreadable);
-            unreadable = "";
-        }
         for (WantedSetting setting : wanted) {
             if (sysctls.exists(setting.path())) {
                 missed.remove(setting.path());
@@ -146,10 +147,7 @@ public final class MachineSettings {
      * @throws DataplaneException some cannot be written; they are tried again the next time
      */
     public List<String> restore() {
-        List<String> notes = new ArrayList<>();
-        if (!unreadable.isEmpty()) {
-            notes.add(unreadable);
-        }
+        List<String> notes = new ArrayList<>(notes());
         List<String> problems = new ArrayList<>();
         List<Change> left = new ArrayList<>();
         List<Change> changes = new ArrayList<>(file.changes());

@@ -159,10 +159,11 @@ class MachineSettingsTest {
     void aBrokenRecordIsSaid() throws IOException {
         Files.createDirectories(directory.resolve("state"));
         Files.writeString(file(), "{\"version\": 1}");
-        List<String> notes = start(THIS).repair(NOW);
+        MachineSettings settings = start(THIS);
         assertEquals(
-                file() + " is not what the agent writes: it is not known any more what settings were before",
-                notes.get(0));
+                List.of(file() + " is not what the agent writes: it is not known any more what settings were before"),
+                settings.notes());
+        settings.repair(NOW);
         assertEquals("1", kernel.get(SLOPPY));
     }
 
