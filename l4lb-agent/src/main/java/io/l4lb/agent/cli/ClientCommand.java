@@ -26,6 +26,9 @@ abstract class ClientCommand implements Callable<Integer> {
     /** For what the agent answers from memory. */
     private static final Duration DEADLINE = Duration.ofSeconds(5);
 
+    /** For what takes the agent time: a little more than it gives itself, so that its word about a time-out is heard. */
+    static final Duration LONG_DEADLINE = Duration.ofSeconds(65);
+
     private final Program program;
 
     @Spec

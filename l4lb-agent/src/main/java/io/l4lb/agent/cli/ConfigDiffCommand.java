@@ -6,7 +6,6 @@ import io.l4lb.agent.status.ConfigDiffView;
 import io.l4lb.agent.status.ConfigDiffView.KeyChange;
 import io.l4lb.agent.status.ConfigDiffView.ServiceChange;
 import io.l4lb.agent.status.ConfigDiffView.TableChange;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -28,16 +27,13 @@ import picocli.CommandLine.Command;
                     + " restart of the agent."
         })
 final class ConfigDiffCommand extends ClientCommand {
-    /** A little more than the agent gives itself, so that its word about a time-out is heard. */
-    private static final Duration DEADLINE = Duration.ofSeconds(65);
-
     ConfigDiffCommand(Program program) {
         super(program);
     }
 
     @Override
     public Integer call() {
-        JsonNode answer = post("/v1/config/diff", Map.of(), DEADLINE);
+        JsonNode answer = post("/v1/config/diff", Map.of(), LONG_DEADLINE);
         ConfigDiffView diff = read(answer, ConfigDiffView.class);
         if (!printedAsJson(answer)) {
             print(diff);

@@ -9,7 +9,6 @@ import io.l4lb.agent.status.FlowCountsView;
 import io.l4lb.agent.status.FlowView;
 import io.l4lb.agent.status.FlowsEndView;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -33,8 +32,6 @@ import picocli.CommandLine.Option;
 final class FlowsCommand extends ClientCommand {
     /** Titles are printed anew after so many rows, so that these need not all be kept. */
     private static final int BLOCK = 1000;
-    /** A little more than the agent gives itself. */
-    private static final Duration DEADLINE = Duration.ofSeconds(65);
 
     @Mixin
     private TrafficOptions traffic = new TrafficOptions();
@@ -80,7 +77,7 @@ final class FlowsCommand extends ClientCommand {
         FlowsRequest request =
                 understood(() -> new FlowsRequest(traffic.selection(), protocol, port, real, state, count ? 0 : limit));
         if (count) {
-            printCounts(post("/v1/flows/count", request, DEADLINE));
+            printCounts(post("/v1/flows/count", request, LONG_DEADLINE));
             return ExitCode.OK.code();
         }
         boolean json = OutputOption.format(spec()) == OutputOption.Format.JSON;

@@ -3,7 +3,6 @@ package io.l4lb.agent.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.l4lb.agent.status.ReloadView;
-import java.time.Duration;
 import java.util.Map;
 import picocli.CommandLine.Command;
 
@@ -13,16 +12,13 @@ import picocli.CommandLine.Command;
         description = "Have the agent read its configuration again. A file with a problem is refused as a whole;"
                 + " what it defines stays as it was.")
 final class ReloadCommand extends ClientCommand {
-    /** A little more than the agent gives itself, so that its word about a time-out is heard. */
-    private static final Duration DEADLINE = Duration.ofSeconds(65);
-
     ReloadCommand(Program program) {
         super(program);
     }
 
     @Override
     public Integer call() {
-        JsonNode answer = post("/v1/reload", Map.of(), DEADLINE);
+        JsonNode answer = post("/v1/reload", Map.of(), LONG_DEADLINE);
         ReloadView reload = read(answer, ReloadView.class);
         if (!printedAsJson(answer)) {
             reload.problems().forEach(problem -> out().println(Table.printable("refused: " + problem)));

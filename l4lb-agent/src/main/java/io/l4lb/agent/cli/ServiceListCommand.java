@@ -4,7 +4,6 @@ package io.l4lb.agent.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.l4lb.agent.status.IpvsadmView;
 import io.l4lb.agent.status.ServiceView;
-import java.time.Duration;
 import java.util.List;
 import picocli.CommandLine.Command;
 
@@ -18,9 +17,6 @@ import picocli.CommandLine.Command;
                     + " firewall marks too, by which probes find their real. Only with the dataplane ipvs."
         })
 final class ServiceListCommand extends ClientCommand {
-    /** Of the kernel, which is asked for each service; a little more than the agent gives itself. */
-    private static final Duration RULES_DEADLINE = Duration.ofSeconds(65);
-
     ServiceListCommand(Program program) {
         super(program);
     }
@@ -28,7 +24,7 @@ final class ServiceListCommand extends ClientCommand {
     @Override
     public Integer call() {
         if (OutputOption.format(spec()) == OutputOption.Format.IPVSADM) {
-            read(get("/v1/ipvsadm", RULES_DEADLINE), IpvsadmView.class).rules().forEach(out()::println);
+            read(get("/v1/ipvsadm", LONG_DEADLINE), IpvsadmView.class).rules().forEach(out()::println);
             return ExitCode.OK.code();
         }
         JsonNode answer = get("/v1/services");

@@ -22,7 +22,6 @@ import picocli.CommandLine.ParameterException;
         })
 final class StatsCommand extends ClientCommand {
     private static final String EVERY_SECOND = "1";
-    private static final Duration PATIENCE = Duration.ofSeconds(65);
 
     @Option(
             names = "--watch",
@@ -69,7 +68,7 @@ final class StatsCommand extends ClientCommand {
     }
 
     private JsonNode get() {
-        return get("/v1/stats", PATIENCE);
+        return get("/v1/stats", LONG_DEADLINE);
     }
 
     private StatsView print(JsonNode answer, @Nullable StatsView before) {

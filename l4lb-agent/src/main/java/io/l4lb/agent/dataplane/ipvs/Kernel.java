@@ -6,6 +6,7 @@ import io.l4lb.agent.dataplane.ipvs.host.Modules;
 import io.l4lb.ipvs.DestinationEntry;
 import io.l4lb.ipvs.IpvsChange;
 import io.l4lb.ipvs.IpvsClient;
+import io.l4lb.ipvs.ServiceEntry;
 import io.l4lb.ipvs.ServiceIdentity;
 import io.l4lb.netlink.Errno;
 import io.l4lb.netlink.NetlinkException;
@@ -27,6 +28,15 @@ record Kernel(IpvsClient ipvs) {
         } catch (NetlinkException e) {
             throw refused(e);
         }
+    }
+
+    /** All of them, of whomever. */
+    List<ServiceEntry> services() {
+        return asked(ipvs::services);
+    }
+
+    Optional<ServiceEntry> service(ServiceIdentity service) {
+        return asked(() -> ipvs.service(service));
     }
 
     /** Of a service that does not exist: none. */

@@ -82,7 +82,7 @@ final class KernelServices {
         if (ours.isEmpty()) {
             return services;
         }
-        for (ServiceEntry entry : kernel.asked(kernel.ipvs()::services)) {
+        for (ServiceEntry entry : kernel.services()) {
             Service service = entry.service();
             if (service.identity() instanceof VirtualAddress address
                     && ours.contains(address)
@@ -108,7 +108,7 @@ final class KernelServices {
 
     private Optional<KernelService> read(ServiceKey key) {
         VirtualAddress identity = Identities.of(key);
-        return kernel.asked(() -> kernel.ipvs().service(identity))
+        return kernel.service(identity)
                 .map(entry -> read(key, identity, entry.service().settings()));
     }
 
@@ -204,7 +204,7 @@ final class KernelServices {
             return adopted;
         }
         Map<ServiceIdentity, ServiceSettings> present = new HashMap<>();
-        kernel.asked(kernel.ipvs()::services)
+        kernel.services()
                 .forEach(entry ->
                         present.put(entry.service().identity(), entry.service().settings()));
         schedulers.forEach((program, scheduler) -> {
@@ -261,8 +261,7 @@ final class KernelServices {
      */
     void refuseForeign(ServiceKey key) {
         VirtualAddress identity = Identities.of(key);
-        if (!claims.has(identity)
-                && kernel.asked(() -> kernel.ipvs().service(identity)).isPresent()) {
+        if (!claims.has(identity) && kernel.service(identity).isPresent()) {
             throw foreign(identity);
         }
     }

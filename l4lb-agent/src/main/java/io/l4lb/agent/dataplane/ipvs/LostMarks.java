@@ -66,10 +66,10 @@ final class LostMarks {
 
     /** The way that a mark can only stand for, if it is as ours are. */
     private Optional<ProbePath> way(FirewallMark mark, Optional<ProbePath> ofNumber, boolean packets) {
-        List<DestinationEntry> destinations = kernel.asked(() -> kernel.ipvs().destinations(mark));
         if (packets && ofNumber.isEmpty()) {
             return Optional.empty();
         }
+        List<DestinationEntry> destinations = kernel.destinations(mark);
         if (packets && destinations.isEmpty()) {
             return ofNumber; // its real is down
         }

@@ -82,7 +82,7 @@ final class MarkServices {
 
     /** All that IPVS has by mark, of whomever. */
     private List<Service> services() {
-        return kernel.asked(kernel.ipvs()::services).stream()
+        return kernel.services().stream()
                 .map(ServiceEntry::service)
                 .filter(service -> service.identity() instanceof FirewallMark)
                 .toList();
@@ -299,8 +299,7 @@ final class MarkServices {
         List<IpvsChange> changes = tried.stream()
                 .<IpvsChange>map(mark -> new IpvsChange.AddService(new Service(mark, ONE_DESTINATION)))
                 .toList();
-        List<Optional<NetlinkException>> outcomes =
-                kernel.asked(() -> kernel.ipvs().apply(changes));
+        List<Optional<NetlinkException>> outcomes = kernel.tried(changes);
         List<NetlinkException> refusals = new ArrayList<>();
         Set<FirewallMark> disputed = new HashSet<>(contested);
         for (int i = 0; i < outcomes.size(); i++) {
@@ -338,7 +337,7 @@ final class MarkServices {
         Map<DestinationIdentity, Destination> missing = new LinkedHashMap<>();
         wanted.forEach(each -> missing.put(each.identity(), each));
         if (!isNew) {
-            for (DestinationEntry entry : destinations(mark)) {
+            for (DestinationEntry entry : kernel.destinations(mark)) {
                 Destination found = entry.destination();
                 Optional<Destination> asked = Optional.ofNullable(missing.remove(found.identity()));
                 if (asked.isEmpty()) {
@@ -350,10 +349,6 @@ final class MarkServices {
         }
         missing.values().forEach(each -> changes.add(new IpvsChange.AddDestination(mark, each)));
         return changes;
-    }
-
-    private List<DestinationEntry> destinations(FirewallMark mark) {
-        return kernel.asked(() -> kernel.ipvs().destinations(mark));
     }
 
     /** Puts right what somebody else has changed: services at once, their destinations some each time. */
@@ -373,7 +368,7 @@ final class MarkServices {
         List<IpvsChange> changes = new ArrayList<>();
         List<FirewallMark> done = new ArrayList<>();
         for (FirewallMark mark : drains.all().stream().limit(CHECKS).toList()) {
-            if (drains.over(mark, now) || destinations(mark).stream().allMatch(ServiceDrains::isIdle)) {
+            if (drains.over(mark, now) || kernel.destinations(mark).stream().allMatch(ServiceDrains::isIdle)) {
                 changes.add(new IpvsChange.DeleteService(mark));
                 done.add(mark);
             }

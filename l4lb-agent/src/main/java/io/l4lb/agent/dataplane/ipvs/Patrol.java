@@ -28,6 +28,6 @@ final class Patrol {
             return false;
         }
         ServiceIdentity next = turn.remove();
-        return kernel.asked(() -> kernel.ipvs().service(next)).isEmpty();
+        return kernel.service(next).isEmpty();
     }
 }

@@ -53,7 +53,7 @@ final class RecentCounters {
     /** All services, not only ours. */
     List<ServiceEntry> services() {
         refresh();
-        List<ServiceEntry> known = services.orElseGet(() -> kernel.asked(kernel.ipvs()::services));
+        List<ServiceEntry> known = services.orElseGet(kernel::services);
         services = Optional.of(known);
         return known;
     }
@@ -63,7 +63,7 @@ final class RecentCounters {
         refresh();
         List<DestinationEntry> known = destinations.get(service);
         if (known == null) {
-            known = kernel.asked(() -> kernel.ipvs().destinations(service));
+            known = kernel.destinations(service);
             destinations.put(service, known);
         }
         return known;

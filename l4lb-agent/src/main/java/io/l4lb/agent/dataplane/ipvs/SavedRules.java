@@ -49,7 +49,7 @@ record SavedRules(Kernel kernel, Predicate<ServiceIdentity> ours) {
     /** All of them, a line each and one for each destination. */
     List<String> lines() {
         List<String> lines = new ArrayList<>();
-        kernel.asked(kernel.ipvs()::services).stream()
+        kernel.services().stream()
                 .map(ServiceEntry::service)
                 .filter(service -> ours.test(service.identity()))
                 .sorted(Comparator.comparing(Service::identity, ORDER))
@@ -60,7 +60,7 @@ record SavedRules(Kernel kernel, Predicate<ServiceIdentity> ours) {
     /** What is added goes to the head of the kernel's list, which decides the table of mh: so its end comes first. */
     private List<String> lines(Service service) {
         List<String> lines = new ArrayList<>();
-        List<Destination> listed = kernel.asked(() -> kernel.ipvs().destinations(service.identity())).stream()
+        List<Destination> listed = kernel.destinations(service.identity()).stream()
                 .map(DestinationEntry::destination)
                 .toList();
         listed.forEach(destination -> lines.add(line(service.identity(), destination)));
