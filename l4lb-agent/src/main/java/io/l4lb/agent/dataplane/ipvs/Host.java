@@ -95,13 +95,15 @@ final class Host implements AutoCloseable {
     Map<InetAddress, String> follow(Set<InetAddress> reals, Set<InetAddress> wantedVips) {
         local.towards(reals);
         Map<InetAddress, String> unreachable = new HashMap<>();
-        for (InetAddress vip : local.withoutSource(wantedVips)) {
-            unreachable.put(
-                    vip,
-                    "no probe can come back: " + IpText.of(vip)
-                            + " is this machine's by an address or route that is not"
-                            + " the agent's, so it would be sent from there; take that away (ip address del, ip route del"
-                            + " table local): the agent makes its own route");
+        for (InetAddress vip : wantedVips) {
+            if (isSentFromItself(vip)) {
+                unreachable.put(
+                        vip,
+                        "no probe can come back: " + IpText.of(vip)
+                                + " is this machine's by an address or route that is not"
+                                + " the agent's, so it would be sent from there; take that away (ip address del, ip route del"
+                                + " table local): the agent makes its own route");
+            }
         }
         for (InetAddress real : reals) {
             try {
@@ -114,6 +116,20 @@ final class Host implements AutoCloseable {
             }
         }
         return unreachable;
+    }
+
+    /** Which of several routes counts is for the kernel to say: of IPv4 the first, of IPv6 that of an address. */
+    private boolean isSentFromItself(InetAddress vip) {
+        try {
+            return routes.routeTo(vip)
+                    .filter(Route::local)
+                    .flatMap(Route::preferredSource)
+                    .filter(source -> source.equals(vip) || source.isLoopbackAddress())
+                    .isPresent();
+        } catch (NetlinkException e) {
+            LOG.log(System.Logger.Level.WARNING, "the route to {0}: {1}", vip, e.getMessage());
+            return false;
+        }
     }
 
     /** Connections of destinations that are taken out meanwhile are kept for their return; their packets are not. */

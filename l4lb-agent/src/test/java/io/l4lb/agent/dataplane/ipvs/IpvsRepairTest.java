@@ -5,6 +5,7 @@ import static io.l4lb.agent.dataplane.ipvs.IpvsLab.ONE;
 import static io.l4lb.agent.dataplane.ipvs.IpvsLab.TWO;
 import static io.l4lb.agent.dataplane.ipvs.Programs.WEB;
 import static io.l4lb.agent.dataplane.ipvs.Programs.up;
+import static io.l4lb.test.Address.ip;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -29,9 +30,11 @@ import io.l4lb.ipvs.ServiceEntry;
 import io.l4lb.ipvs.Statistics;
 import io.l4lb.ipvs.VirtualAddress;
 import io.l4lb.ipvs.fake.FakeIpvs;
+import io.l4lb.test.Await;
 import io.l4lb.test.InNamespace;
 import io.l4lb.test.TemporaryTmpFs;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -90,6 +93,33 @@ final class IpvsRepairTest {
 
     private void later(Duration time) {
         lab.now = lab.now.plus(time);
+    }
+
+    private static Set<InetAddress> unreachable(IpvsDataplane dataplane) {
+        return dataplane
+                .follow(Set.of(ONE, TWO), Set.of(WEB.vip(), ip("192.0.2.11"), ip("2001:db8::11"), ip("192.0.2.12")))
+                .keySet();
+    }
+
+    /** What is sent to a VIP must not come from it. */
+    @Test
+    void othersMayMakeAVipLocal() {
+        try (IpvsDataplane dataplane = lab.open(fake)) {
+            dataplane.install(BY_KERNEL);
+            assertEquals(Set.of(), unreachable(dataplane));
+            lab.director("addr add 192.0.2.10/32 dev lo");
+            assertEquals(Set.of(), unreachable(dataplane), "the agent's route was there before");
+            lab.director("route add local 192.0.2.11 dev lo");
+            lab.director("addr add 192.0.2.12/32 dev lo");
+            lab.director("addr add 2001:db8::11/128 dev lo nodad");
+            // The kernel makes the route of an IPv6 address a little later.
+            Set<InetAddress> all = Set.of(ip("192.0.2.11"), ip("192.0.2.12"), ip("2001:db8::11"));
+            Await.await("all are said", () -> unreachable(dataplane).equals(all));
+            lab.director("route replace local 192.0.2.11 dev lo src 10.0.0.2 table local");
+            lab.director("addr del 2001:db8::11/128 dev lo");
+            lab.director("route add local 2001:db8::11 dev lo table local");
+            assertEquals(Set.of(ip("192.0.2.12")), unreachable(dataplane), "of IPv6 the kernel chooses a good source");
+        }
     }
 
     @Test

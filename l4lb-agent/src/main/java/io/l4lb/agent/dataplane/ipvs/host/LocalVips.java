@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * Makes VIPs the director's own, as IPVS wants them, by routes {@code local VIP dev lo src DIRECTOR} rather than as
@@ -86,35 +85,15 @@ public final class LocalVips implements AutoCloseable {
         put(vip, present, new Sources());
     }
 
-    /**
-     * Which of these are local by others, with no other source: a socket of this machine sends to them from the VIP itself,
-     * which is an address of the real too.
-     */
-    public Set<InetAddress> withoutSource(Set<InetAddress> wanted) {
-        return ofOthersElseOurs().values().stream()
-                .filter(route -> wanted.contains(route.address())
-                        && route.protocol() != PROTOCOL
-                        && route.preferredSource()
-                                .filter(source -> !source.equals(route.address()))
-                                .isEmpty())
-                .map(LocalRoute::address)
-                .collect(Collectors.toSet());
-    }
-
-    /** Of several routes to an address the one that others made counts. */
-    private Map<InetAddress, LocalRoute> ofOthersElseOurs() {
-        Map<InetAddress, LocalRoute> present = new HashMap<>();
-        for (LocalRoute route : list(0)) {
-            present.merge(route.address(), route, (one, other) -> one.protocol() == PROTOCOL ? other : one);
-        }
-        return present;
-    }
-
-    /** As {@link #add} for many, those that somebody removed included; other routes of ours stay too. */
+    /** The same for many, those that somebody removed included; other routes of ours stay too. */
     public Kept keep(Set<InetAddress> wanted) {
         vips.clear();
         vips.addAll(wanted);
-        Map<InetAddress, LocalRoute> present = ofOthersElseOurs();
+        Map<InetAddress, LocalRoute> present = new HashMap<>();
+        for (LocalRoute route : list(0)) {
+            // Of several the one that others made counts.
+            present.merge(route.address(), route, (one, other) -> one.protocol() == PROTOCOL ? other : one);
+        }
         Sources sources = new Sources();
         List<String> notes = new ArrayList<>();
         Map<InetAddress, String> problems = new LinkedHashMap<>();

@@ -115,22 +115,12 @@ class LocalVipsKernelTest {
         Set<InetAddress> all = Set.of(VIP, VIP6, routed);
         Await.await("all are local", () -> vips.present().containsAll(all));
         assertEquals(new LocalVips.Kept(List.of(), Map.of(), all), vips.keep(all));
-        assertEquals(all, vips.withoutSource(all));
         for (InetAddress vip : all) {
             vips.add(vip);
             vips.remove(vip);
         }
         assertTrue(vips.present().containsAll(all));
         assertEquals(Set.of(), vips.ours());
-    }
-
-    @Test
-    void othersMayGiveASource() {
-        namespaces.batch(DIRECTOR, "route add local 192.0.2.11 dev lo src 10.1.0.2\n");
-        vips.add(VIP);
-        Set<InetAddress> all = Set.of(VIP, ip("192.0.2.11"));
-        assertEquals(Set.of(), vips.withoutSource(all));
-        assertEquals(Set.of(ip("192.0.2.11")), vips.keep(all).others());
     }
 
     /** Somebody adds the address later: ours goes, theirs stays. */
