@@ -200,10 +200,20 @@ public final class IpvsClient implements AutoCloseable {
     /**
      * Stops a sync daemon.
      *
+     * <p>One whose thread has not run since it was started is stopped without any answer: kthread_stop returns EINTR then, and
+     * netlink_rcv_skb acknowledges all but that. So a question goes along, whose answer says that the command is done.
+     *
      * @throws NetlinkException ESRCH if none of that role runs
      */
     public void stopDaemon(SyncRole role) {
-        tell("stop sync daemon " + role, Command.DEL_DAEMON, DaemonAttributes.encode(role));
+        String operation = "stop sync daemon " + role;
+        GenericRequest stop = new GenericRequest(operation, Command.DEL_DAEMON, DaemonAttributes.encode(role));
+        GenericRequest question = new GenericRequest(operation, Command.GET_INFO, Octets.EMPTY);
+        Optional<NetlinkException> failure =
+                netlink.pipeline(family, List.of(stop, question)).get(0);
+        if (failure.isPresent()) {
+            throw failure.get();
+        }
     }
 
     @Override

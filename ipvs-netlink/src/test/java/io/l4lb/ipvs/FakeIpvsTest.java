@@ -45,6 +45,17 @@ class FakeIpvsTest extends IpvsContract {
         }
     }
 
+    /** See {@link KernelIpvsTest#aDaemonWhoseThreadNeverRanIsStoppedInSilence}. */
+    @Test
+    void aDaemonMayStopInSilence() {
+        kernel.stopDaemonsSilently();
+        try (IpvsClient ipvs = open()) {
+            ipvs.startDaemon(SyncDaemon.of(SyncRole.MASTER, INTERFACE, 0));
+            ipvs.stopDaemon(SyncRole.MASTER);
+            assertEquals(List.of(), ipvs.daemons());
+        }
+    }
+
     @Test
     void manyChangesTakeFewDatagrams() {
         FakeTransport transport = kernel.transport();

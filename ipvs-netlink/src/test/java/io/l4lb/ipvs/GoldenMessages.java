@@ -63,7 +63,7 @@ final class GoldenMessages {
             + "08000500e0000063 06000700c4220000 0500080003000000";
 
     /** Master. */
-    static final String STOP_DAEMON = "20000000 2000 0500 13000000 00000000 0a010000 " + "0c0003800800010001000000";
+    static final String STOP_DAEMON = "20000000 2000 0100 13000000 00000000 0a010000 " + "0c0003800800010001000000";
 
     /** What was added first, read back. */
     static final String SERVICE = "40010000 2000 0000 08000000 8f000000 01010000 "

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.function.Executable;
 
 /** What the kernel's IPVS and the fake of it have in common. Its interface sync0 can do multicast. */
 abstract class IpvsContract {
-    private static final String INTERFACE = "sync0";
+    static final String INTERFACE = "sync0";
     private static final Destination PLAIN =
             new Destination(REAL, DestinationSettings.of(1, PlainForwarding.DIRECT_ROUTE));
 

@@ -7,12 +7,17 @@ import static io.l4lb.ipvs.Samples.destination;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.l4lb.netlink.Octets;
+import io.l4lb.netlink.generic.GenericNetlink;
+import io.l4lb.netlink.generic.GenericRequest;
 import io.l4lb.test.InNamespace;
 import io.l4lb.test.Machine;
 import io.l4lb.test.Namespaces;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -87,6 +92,25 @@ class KernelIpvsTest extends IpvsContract {
                 ipvs.addDestination(identity, destination("10.0.0.1", 80, 1, Tunnel.IPIP));
             }
             assertTrue(ipvs.services().size() == port - 1);
+        }
+    }
+
+    /** Stopped in the datagram that starts it, it is acknowledged now and then only; what is asked behind it always is. */
+    @Test
+    void aDaemonWhoseThreadNeverRanIsStoppedInSilence() {
+        try (IpvsClient ipvs = open();
+                GenericNetlink netlink = GenericNetlink.open()) {
+            SyncDaemon daemon = SyncDaemon.of(SyncRole.MASTER, INTERFACE, 0);
+            List<GenericRequest> requests = List.of(
+                    new GenericRequest("start", Command.NEW_DAEMON, DaemonAttributes.encode(daemon)),
+                    new GenericRequest("stop", Command.DEL_DAEMON, DaemonAttributes.encode(daemon.role())),
+                    new GenericRequest("ask", Command.GET_INFO, Octets.EMPTY));
+            for (int i = 0; i < 20; i++) {
+                assertEquals(
+                        Collections.nCopies(3, Optional.empty()),
+                        netlink.pipeline(netlink.family("IPVS").orElseThrow(), requests));
+                assertEquals(List.of(), ipvs.daemons());
+            }
         }
     }
 

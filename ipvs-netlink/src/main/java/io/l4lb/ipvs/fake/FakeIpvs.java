@@ -32,6 +32,7 @@ public final class FakeIpvs {
     private final FakeTable table = new FakeTable(schedulers);
     private final List<Integer> commands = new ArrayList<>();
     private final Deque<Errno> failures = new ArrayDeque<>();
+    private boolean silentStops;
 
     /** A client of its own; close it as any other. */
     public IpvsClient client() {
@@ -56,6 +57,11 @@ public final class FakeIpvs {
     /** The next command that changes something fails; several calls, several commands. */
     public synchronized void failNext(Errno errno) {
         failures.add(errno);
+    }
+
+    /** From now on a sync daemon that stops is not acknowledged, as one whose thread has not run yet. */
+    public synchronized void stopDaemonsSilently() {
+        silentStops = true;
     }
 
     /** Sets a service's counters. */
@@ -116,7 +122,7 @@ public final class FakeIpvs {
                     throw new Refusal(failures.remove());
                 }
                 table.change(command, attributes);
-                yield reply.success();
+                yield silentStops && command == 10 ? List.of() : reply.success();
             }
         };
     }
