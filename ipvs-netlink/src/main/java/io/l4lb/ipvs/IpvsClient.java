@@ -134,10 +134,7 @@ public final class IpvsClient implements AutoCloseable {
 
     /** Carries out one change, or throws. */
     public void apply(IpvsChange change) {
-        Optional<NetlinkException> failure = apply(List.of(change)).get(0);
-        if (failure.isPresent()) {
-            throw failure.get();
-        }
+        check(apply(List.of(change)).get(0));
     }
 
     /**
@@ -209,16 +206,18 @@ public final class IpvsClient implements AutoCloseable {
         String operation = "stop sync daemon " + role;
         GenericRequest stop = new GenericRequest(operation, Command.DEL_DAEMON, DaemonAttributes.encode(role));
         GenericRequest question = new GenericRequest(operation, Command.GET_INFO, Octets.EMPTY);
-        Optional<NetlinkException> failure =
-                netlink.pipeline(family, List.of(stop, question)).get(0);
-        if (failure.isPresent()) {
-            throw failure.get();
-        }
+        check(netlink.pipeline(family, List.of(stop, question)).get(0));
     }
 
     @Override
     public void close() {
         netlink.close();
+    }
+
+    private static void check(Optional<NetlinkException> failure) {
+        if (failure.isPresent()) {
+            throw failure.get();
+        }
     }
 
     private void tell(String operation, int command, Octets attributes) {

@@ -62,7 +62,7 @@ final class GoldenMessages {
             + "40000380 0800010001000000 0a00020073796e6330000000 0800030007000000 0600040078050000 "
             + "08000500e0000063 06000700c4220000 0500080003000000";
 
-    /** Master. */
+    /** Master. Captured with the flag ACK (0500), which the question behind it has now. */
     static final String STOP_DAEMON = "20000000 2000 0100 13000000 00000000 0a010000 " + "0c0003800800010001000000";
 
     /** What was added first, read back. */
