@@ -89,13 +89,13 @@ public final class Main {
         }
 
         @Override
-        public int release(Path file, boolean dryRun, Consumer<String> told) {
+        public int release(Path file, boolean dryRun, Consumer<String> told, Consumer<String> left) {
             LoadResult loaded = load(file);
             if (loaded.config().isEmpty()) {
                 return 1;
             }
             try {
-                new Release(loaded.config().get(), told).run(dryRun);
+                new Release(loaded.config().get(), told, left).run(dryRun);
                 return 0;
             } catch (RuntimeException e) {
                 return failed(e);

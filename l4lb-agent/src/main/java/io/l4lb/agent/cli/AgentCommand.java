@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
                     + " all flows, the marks of neighbours, and an ExaBGP that a killed agent has left with its routes. A"
                     + " program that was chained is put back. Of dataplane \"ipvs\": the agent's services in IPVS with"
                     + " their connections, the local routes of VIPs, the program that marks packets; kernel settings are"
-                    + " put back. Prints what it removes."
+                    + " put back. Prints what it removes, and what it leaves though it may be an agent's."
         })
 final class AgentCommand implements Callable<Integer> {
     private final Program program;
@@ -67,14 +67,21 @@ final class AgentCommand implements Callable<Integer> {
     }
 
     private int release(PrintWriter out) {
-        int code = program.agent().release(config, dryRun, thing -> {
-            things++;
-            out.println(Table.printable((dryRun ? "would remove " : "removed ") + thing));
-            out.flush();
-        });
+        int code = program.agent()
+                .release(
+                        config,
+                        dryRun,
+                        thing -> print(out, (dryRun ? "would remove " : "removed ") + thing),
+                        thing -> print(out, (dryRun ? "would leave " : "left ") + thing));
         if (code == ExitCode.OK.code() && things == 0) {
             out.println("there is nothing to remove");
         }
         return code;
+    }
+
+    private void print(PrintWriter out, String line) {
+        things++;
+        out.println(Table.printable(line));
+        out.flush();
     }
 }

@@ -14,7 +14,8 @@ public interface AgentProcess {
      *
      * @param dryRun only tell what there is
      * @param told each thing, in words
+     * @param left each thing that may be an agent's but cannot be told to be one, which stays
      * @return the exit code
      */
-    int release(Path configuration, boolean dryRun, Consumer<String> told);
+    int release(Path configuration, boolean dryRun, Consumer<String> told, Consumer<String> left);
 }

@@ -78,7 +78,7 @@ final class Dataplanes {
         if (ipvs) {
             new Remains(xdp(config), found::add).list();
         } else {
-            new IpvsRemains(ipvs(config), config.agent().stateDir(), found::add).release(true);
+            new IpvsRemains(ipvs(config), config.agent().stateDir(), found::add, foreign -> {}).release(true);
         }
         if (!found.isEmpty()) {
             throw new DataplaneException("an agent with dataplane = \"" + (ipvs ? "xdp" : "ipvs")

@@ -10,24 +10,31 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.Consumer;
 
 /** Takes away what agents have left behind: routes first, then forwarding. Not while an agent runs. */
 public final class Release {
     private final Config config;
     private final Consumer<String> told;
+    private final Consumer<String> left;
 
-    /** @param told each thing, in words, when it is gone */
-    public Release(Config config, Consumer<String> told) {
+    /**
+     * @param told each thing, in words, when it is gone
+     * @param left each thing that stays though it may be an agent's
+     */
+    public Release(Config config, Consumer<String> told, Consumer<String> left) {
         this.config = config;
         this.told = told;
+        this.left = left;
     }
 
     /**
      * Takes everything away.
      *
      * @param dryRun only tell what there is
-     * @throws DataplaneException an agent runs, or the kernel refuses; what was done till then was told
+     * @throws DataplaneException an agent runs, or the kernel refuses, and what was done till then was told; or all that is known is
+     *     gone, but files that would say more are damaged
      */
     public void run(boolean dryRun) {
         Path directory = config.agent().stateDir();
@@ -50,7 +57,11 @@ public final class Release {
         } else {
             xdp.release();
         }
-        new IpvsRemains(Dataplanes.ipvs(config), config.agent().stateDir(), told).release(dryRun);
+        List<String> damage =
+                new IpvsRemains(Dataplanes.ipvs(config), config.agent().stateDir(), told, left).release(dryRun);
+        if (!damage.isEmpty()) {
+            throw new DataplaneException("there may be more: " + String.join("; ", damage));
+        }
     }
 
     /** Its agent was killed: routers still send packets here. */

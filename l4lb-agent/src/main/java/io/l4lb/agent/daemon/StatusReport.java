@@ -74,11 +74,12 @@ final class StatusReport {
                 problems.add(where + "no real has a weight above 0: new connections are dropped");
             }
             if (!outcome.announced().contains(desired.key().vip())) {
-                problems.add(where + "not announced, "
-                        + (desired.quorum()
-                                ? "waiting until all its reals have had the time to come up"
-                                : desired.healthy() + " healthy, quorum "
-                                        + desired.service().quorum()));
+                if (!desired.quorum()) {
+                    problems.add(where + "not announced, " + desired.healthy() + " healthy, quorum "
+                            + desired.service().quorum());
+                } else if (failure.isEmpty()) {
+                    problems.add(where + "not announced, waiting until all its reals have had the time to come up");
+                }
             } else if (!desired.quorum() && !desired.draining()) {
                 problems.add(where + desired.healthy() + " healthy; the VIP is announced for another service");
             }

@@ -46,6 +46,9 @@ final class CommandLineFixture implements AutoCloseable {
     /** What an agent has left behind. */
     List<String> remains = List.of();
 
+    /** What may be an agent's. */
+    List<String> doubtful = List.of();
+
     private final AgentProcess agent = new AgentProcess() {
         @Override
         public int run(Path configuration) {
@@ -54,9 +57,10 @@ final class CommandLineFixture implements AutoCloseable {
         }
 
         @Override
-        public int release(Path configuration, boolean dryRun, Consumer<String> told) {
+        public int release(Path configuration, boolean dryRun, Consumer<String> told, Consumer<String> left) {
             agents.add(configuration);
             remains.forEach(told);
+            doubtful.forEach(left);
             return 0;
         }
     };

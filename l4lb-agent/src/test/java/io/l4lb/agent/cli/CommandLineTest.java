@@ -312,6 +312,10 @@ class CommandLineTest {
                 fixture.run("agent", "--release", "--dry-run", "--config", "a.toml"));
         fixture.remains = List.of();
         assertOutcome(0, "there is nothing to remove\n", "", fixture.run("agent", "--release"));
+        fixture.doubtful = List.of("2 services: whose are they?");
+        assertOutcome(0, "left 2 services: whose are they?\n", "", fixture.run("agent", "--release"));
+        assertOutcome(
+                0, "would leave 2 services: whose are they?\n", "", fixture.run("agent", "--release", "--dry-run"));
         assertOutcome(
                 2,
                 "",

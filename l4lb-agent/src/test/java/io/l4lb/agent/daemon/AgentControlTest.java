@@ -143,6 +143,18 @@ final class AgentControlTest {
         }
     }
 
+    /** A service that the kernel refuses waits for the kernel, not for its reals. */
+    @Test
+    void aRefusedServiceDoesNotWaitForItsReals() throws Exception {
+        try (RunningAgent agent = new RunningAgent(CONFIG)) {
+            agent.kernel.refuse(ServiceKey.allOf(CONFIG.services().get(0)).get(0), "the map is full");
+            agent.up();
+            List<String> problems = agent.status().problems();
+            assertTrue(problems.stream().anyMatch(words -> words.endsWith(": the map is full")), problems::toString);
+            assertTrue(problems.stream().noneMatch(words -> words.contains("waiting")), problems::toString);
+        }
+    }
+
     private static String problemOfWeb(RunningAgent agent) {
         return agent.status().services().get(0).problem();
     }

@@ -51,6 +51,7 @@ final class ReleaseTest {
                         some.services(),
                         some.serviceFiles(),
                         true),
+                told::add,
                 told::add);
     }
 

@@ -34,7 +34,11 @@ import io.l4lb.ipvs.ServiceSettings;
 import io.l4lb.ipvs.fake.FakeIpvs;
 import io.l4lb.netlink.AddressFamily;
 import io.l4lb.test.InNamespace;
+import io.l4lb.test.Machine;
+import java.io.IOException;
 import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -183,9 +187,53 @@ final class MarkedServicesTest {
         }
         long ours = services().size() - 1L;
         List<String> told = new ArrayList<>();
-        new IpvsRemains(lab.section(), lab.state(), told::add, fake::client, lab.sysctls()).release(false);
+        List<String> left = new ArrayList<>();
+        assertEquals(List.of(), release(told, left));
         assertEquals(List.of(theirs), services());
         assertTrue(told.stream().anyMatch(words -> words.startsWith(ours + " IPVS services by mark")), told::toString);
+        assertEquals(List.of(), left);
+    }
+
+    private List<String> release(List<String> told, List<String> left) {
+        return new IpvsRemains(lab.section(), lab.state(), told::add, left::add, fake::client, lab.sysctls())
+                .release(false);
+    }
+
+    /** What shows whose it is goes; of services nothing does. */
+    @Test
+    void aReleaseWithoutItsStateSaysWhatItLeaves() {
+        open().install(program(up(ONE, 1), up(TWO, 1)));
+        List<ServiceIdentity> before = services();
+        Machine.run("rm", "-r", lab.state().toString());
+        List<String> told = new ArrayList<>();
+        List<String> left = new ArrayList<>();
+        assertEquals(List.of(), release(told, left));
+        assertEquals(before, services());
+        assertTrue(told.contains("the marker on eth0"), told::toString);
+        assertTrue(told.contains("the local route of VIP 192.0.2.10"), told::toString);
+        assertTrue(
+                left.stream()
+                        .anyMatch(words -> words.startsWith(before.size() + " IPVS services by mark in the agent")),
+                left::toString);
+        assertFalse(Files.exists(lab.state()));
+    }
+
+    @Test
+    void aReleaseWithADamagedStateNamesTheFilesAndKeepsThem() throws IOException {
+        open().install(program(up(ONE, 1), up(TWO, 1)));
+        Path marks = lab.state().resolve("marks/marks.json");
+        Path settings = lab.state().resolve("ipvs-settings.json");
+        Files.writeString(marks, "garbage");
+        Files.writeString(settings, "{");
+        List<String> left = new ArrayList<>();
+        List<String> damage = release(new ArrayList<>(), left);
+        assertEquals(2, damage.size());
+        assertTrue(damage.get(0).startsWith(marks.toString()), damage::toString);
+        assertTrue(damage.get(1).startsWith(settings.toString()), damage::toString);
+        assertEquals(1, left.size());
+        assertEquals("garbage", Files.readString(marks));
+        assertEquals("{", Files.readString(settings));
+        assertEquals(damage, release(new ArrayList<>(), left));
     }
 
     @Test

@@ -33,7 +33,7 @@ public final class KeptMarks {
 
     private Map<AddressFamily, Set<Integer>> services = Map.of();
 
-    private List<String> notes = List.of();
+    private Optional<String> broken = Optional.empty();
 
     /** As JSON. The last two are the marks with a service of ours in that family. */
     private record Document(
@@ -49,7 +49,7 @@ public final class KeptMarks {
 
     /** What was kept; empty if nothing was, or if the file is broken, which {@link #notes} says. */
     public Map<Integer, ProbePath> marks() {
-        notes = List.of();
+        broken = Optional.empty();
         written = Optional.empty();
         services = Map.of();
         if (!Files.exists(file)) {
@@ -58,7 +58,7 @@ public final class KeptMarks {
         try {
             return read();
         } catch (IOException e) {
-            notes = List.of(file + " " + e.getMessage() + ": all marks are given anew");
+            broken = Optional.of(file + " " + e.getMessage());
             return Map.of();
         }
     }
@@ -103,7 +103,13 @@ public final class KeptMarks {
 
     /** What was wrong with the file when {@link #marks} read it. */
     public List<String> notes() {
-        return notes;
+        return broken.map(words -> List.of(words + ": all marks are given anew"))
+                .orElse(List.of());
+    }
+
+    /** Why the file could not be used when {@link #marks} read it; empty: it could, or there is none. */
+    public Optional<String> broken() {
+        return broken;
     }
 
     /**

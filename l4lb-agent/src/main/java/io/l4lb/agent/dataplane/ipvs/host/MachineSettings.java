@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * Gives the kernel the settings that IPVS on a director needs (docs/ipvs.md), again when somebody changed them, and
@@ -39,6 +40,15 @@ public final class MachineSettings {
         this.sysctls = new Sysctls(root);
         this.file = new SettingsFile(stateDirectory, incarnation);
         this.unreadable = file.load();
+    }
+
+    /**
+     * Whether the kernel has IPVS in this network namespace by now.
+     *
+     * @param root {@code /proc/sys}, or what stands for it
+     */
+    public static boolean ipvsIsLoaded(Path root) {
+        return new Sysctls(root).exists(WantedSetting.IPVS);
     }
 
     /** What an operator should know of what was recorded. */
@@ -131,52 +141,68 @@ public final class MachineSettings {
         }
     }
 
-    /** What {@link #restore} would put back, in words. */
-    public List<String> recorded() {
-        List<String> words = new ArrayList<>();
-        for (Change change : file.changes()) {
-            words.add(Sysctls.name(change.path()) + " " + change.after() + " -> " + change.before());
+    /**
+     * What became of the settings that the agent had changed.
+     *
+     * @param putBack what was put back, or would be
+     * @param left what somebody has changed since, which stays
+     */
+    public record Restored(List<String> putBack, List<String> left) {
+        public Restored {
+            putBack = List.copyOf(putBack);
+            left = List.copyOf(left);
         }
-        return words;
+    }
+
+    /** What {@link #restore} would do now. */
+    public Restored restorable() {
+        return each(file.changes(), change -> true);
     }
 
     /**
-     * Puts back what the agent changed, where it still is what the agent made of it, and forgets it.
+     * Puts back what the agent changed, where it still is what the agent made of it, and forgets it. A record that cannot be
+     * read stays as it is.
      *
-     * @return what was put back, and what was left because somebody changed it since
      * @throws DataplaneException some cannot be written; they are tried again the next time
      */
-    public List<String> restore() {
-        List<String> notes = new ArrayList<>(notes());
+    public Restored restore() {
         List<String> problems = new ArrayList<>();
-        List<Change> left = new ArrayList<>();
-        List<Change> changes = new ArrayList<>(file.changes());
-        for (Change change : changes) {
+        List<Change> unwritten = new ArrayList<>();
+        Restored restored = each(file.changes(), change -> {
             try {
-                putBack(change).ifPresent(notes::add);
+                sysctls.write(change.path(), change.before());
+                return true;
             } catch (DataplaneException e) {
                 problems.add(e.getMessage());
-                left.add(change);
+                unwritten.add(change);
+                return false;
             }
+        });
+        if (unreadable.isEmpty()) {
+            file.replace(unwritten);
         }
-        file.replace(left);
         wanted = List.of();
         throwIfAny(problems);
-        return notes;
+        return restored;
     }
 
-    private Optional<String> putBack(Change change) {
-        Optional<String> present = sysctls.read(change.path());
-        String name = Sysctls.name(change.path());
-        if (present.isEmpty() || present.get().equals(change.before())) {
-            return Optional.empty();
+    private Restored each(List<Change> changes, Predicate<Change> putBack) {
+        List<String> done = new ArrayList<>();
+        List<String> left = new ArrayList<>();
+        for (Change change : changes) {
+            Optional<String> present = sysctls.read(change.path());
+            String name = Sysctls.name(change.path());
+            if (present.isEmpty() || present.get().equals(change.before())) {
+                continue;
+            }
+            if (!present.get().equals(change.after())) {
+                left.add(name + " is " + present.get() + ", which somebody else set; it was " + change.before()
+                        + " before the agent");
+            } else if (putBack.test(change)) {
+                done.add(name + " " + change.after() + " -> " + change.before());
+            }
         }
-        if (!present.get().equals(change.after())) {
-            return Optional.of(name + " is " + present.get() + ", which somebody else set: left; it was "
-                    + change.before() + " before the agent");
-        }
-        sysctls.write(change.path(), change.before());
-        return Optional.of(name + " " + change.after() + " -> " + change.before());
+        return new Restored(done, left);
     }
 
     private static void throwIfAny(List<String> problems) {

@@ -132,7 +132,7 @@ class MachineSettingsKernelTest {
         MachineSettings next = new MachineSettings(directory, Incarnation.current());
         assertEquals(
                 notes.stream().filter(note -> note.contains("->")).count(),
-                next.restore().size());
+                next.restore().putBack().size());
         assertEquals(
                 "0 1 0",
                 namespaces

@@ -23,6 +23,9 @@ class MachineSettingsTest {
     private static final Instant NOW = Instant.EPOCH;
     private static final Incarnation THIS = new Incarnation("boot-1", "net:[1]");
     private static final String SLOPPY = "net/ipv4/vs/sloppy_tcp";
+    private static final MachineSettings.Restored NOTHING = new MachineSettings.Restored(List.of(), List.of());
+    private static final List<String> LEFT =
+            List.of("net.ipv4.vs.sloppy_tcp is 2, which somebody else set; it was 0 before the agent");
 
     @TempDir
     Path directory;
@@ -61,10 +64,12 @@ class MachineSettingsTest {
         assertEquals("1", kernel.get(SLOPPY));
         assertEquals("0", kernel.get("net/ipv4/conf/eth0/rp_filter"));
         assertEquals("0", kernel.get("net/ipv4/ip_forward"));
-        assertEquals(7, settings.restore().size());
+        assertEquals(7, settings.restorable().putBack().size());
+        assertEquals("1", kernel.get(SLOPPY));
+        assertEquals(7, settings.restore().putBack().size());
         FakeSysctls.OFF.forEach(path -> assertEquals("0", kernel.get(path), path));
         assertFalse(Files.exists(file()));
-        assertEquals(List.of(), settings.restore());
+        assertEquals(NOTHING, settings.restore());
     }
 
     @Test
@@ -88,7 +93,7 @@ class MachineSettingsTest {
         assertEquals("2", kernel.get("net/ipv4/conf/eth0/rp_filter"));
         kernel.set(SLOPPY, "7");
         start(THIS).repair(NOW);
-        List<String> notes = start(THIS).restore();
+        List<String> notes = start(THIS).restore().putBack();
         assertTrue(notes.contains("net.ipv4.conf.eth0.rp_filter 2 -> 1"), notes::toString);
         assertEquals("0", kernel.get(SLOPPY));
     }
@@ -99,18 +104,26 @@ class MachineSettingsTest {
         settings.repair(NOW);
         kernel.set(SLOPPY, "2");
         kernel.remove("net/ipv4/vs/schedule_icmp");
-        List<String> notes = settings.restore();
-        assertTrue(
-                notes.contains("net.ipv4.vs.sloppy_tcp is 2, which somebody else set: left; it was 0 before the agent"),
-                notes::toString);
+        assertEquals(LEFT, settings.restorable().left());
+        assertEquals(LEFT, settings.restore().left());
         assertEquals("2", kernel.get(SLOPPY));
+    }
+
+    @Test
+    void aRecordThatCannotBeReadStays() throws IOException {
+        start(THIS).repair(NOW);
+        Files.writeString(file(), "{");
+        MachineSettings settings = start(THIS);
+        assertEquals(NOTHING, settings.restore());
+        assertEquals(1, settings.notes().size());
+        assertEquals("{", Files.readString(file()));
     }
 
     @ParameterizedTest
     @CsvSource({"boot-2, net:[1]", "boot-1, net:[2]"})
     void theRecordOfAnotherBootOrNamespaceIsHistory(String boot, String namespace) {
         start(THIS).repair(NOW);
-        assertEquals(List.of(), start(new Incarnation(boot, namespace)).restore());
+        assertEquals(NOTHING, start(new Incarnation(boot, namespace)).restore());
         assertEquals("1", kernel.get(SLOPPY));
         assertFalse(Files.exists(file()));
     }
