@@ -6,7 +6,10 @@
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 addresses_and_routes
 kernel net.ipv4.ip_forward=1 net.ipv6.conf.all.forwarding=1
-kernel net.ipv4.fib_multipath_hash_policy=1 net.ipv6.fib_multipath_hash_policy=1
+# Addresses, protocol and ports as they are in the packet. Policy 1 is no router's: it takes the hash of the sender's socket where a
+# packet still carries that, as between namespaces, so that a flow goes another way with each new socket.
+kernel net.ipv4.fib_multipath_hash_fields=0x37 net.ipv6.fib_multipath_hash_fields=0x37
+kernel net.ipv4.fib_multipath_hash_policy=3 net.ipv6.fib_multipath_hash_policy=3
 # Errors that come back to the reals are told as often as they happen.
 kernel net.ipv4.icmp_ratelimit=0 net.ipv6.icmp.ratelimit=0
 # A next hop whose link is down takes no packet, even before the routing daemon has withdrawn it.

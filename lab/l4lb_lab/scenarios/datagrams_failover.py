@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A real dies under UDP flows: with their next packets its flows go to other reals, and those of other reals stay."""
+import random
 import signal
 
 from .. import packets
@@ -10,16 +11,18 @@ from .server_death import wait_removed
 
 NAME = "datagrams-failover"
 TITLE = "a real dies: its UDP flows move, the others stay"
-PORTS = range(41000, 41030)
+FLOWS = 200  # of each VIP; so many that one which comes to another director shows
 
 
 def run(lab):
     service, real = lab.topology.service("datagrams"), lab.reals[-1]
-    before = _served(lab, service)
+    first = random.randrange(41000, 60000, FLOWS)  # flows that no director remembers
+    ports = range(first, first + FLOWS)
+    before = _served(lab, service, ports)
     try:
         real.end(HTTP_SERVER, signal.SIGKILL)  # which its probes ask; datagrams it could still answer
         wait_removed(lab, lab.topology.address(real.name, 4), service.name)
-        after = _served(lab, service)
+        after = _served(lab, service, ports)
     finally:
         lab.start_server(real)
     lab.wait_ready()
@@ -33,8 +36,8 @@ def run(lab):
     return Outcome(line, asked, facts={"asked": asked, "moved-of-others": len(wrongly), "left-on-dead": len(stayed)})
 
 
-def _served(lab, service):
+def _served(lab, service, ports):
     """(VIP, client's port) → the real that answers."""
-    flows = [(vip, port) for vip in service.vips for port in PORTS]
+    flows = [(vip, port) for vip in service.vips for port in ports]
     requests = [{"to": [vip, service.port], "from": ["", port], "size": 100} for vip, port in flows]
     return {flow: reply["real"] for flow, reply in zip(flows, packets.replies(lab.client, requests))}
