@@ -16,7 +16,7 @@ ON_A_REAL = (["real", "setup"], ["real", "status"], ["real", "teardown"])
 
 
 def main(arguments):
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    _undo_before_ending()
     options = _parser().parse_args(arguments)
     try:
         return options.command(Lab(), options) or 0
@@ -25,6 +25,13 @@ def main(arguments):
         return 2 if isinstance(e, UsageError) else 1
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
+
+
+def _undo_before_ending():
+    """Whoever ends us, by a closed terminal too, leaves the lab as it was; nohup goes on."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, lambda ending, _: sys.exit(128 + ending))
 
 
 def _parser():

@@ -11,7 +11,20 @@ from l4lb_lab import cli
 
 class CommandLineTest(unittest.TestCase):
     def setUp(self):
-        self.addCleanup(signal.signal, signal.SIGTERM, signal.getsignal(signal.SIGTERM))
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            self.addCleanup(signal.signal, number, signal.getsignal(number))
+
+    def test_a_closed_terminal_ends_it_in_order(self):
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
+        run("status", lab="")
+        with self.assertRaises(SystemExit) as ended:
+            signal.raise_signal(signal.SIGHUP)
+        self.assertEqual(129, ended.exception.code)
+
+    def test_nohup_goes_on(self):
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        run("status", lab="")
+        self.assertEqual(signal.SIG_IGN, signal.getsignal(signal.SIGHUP))
 
     def test_an_unknown_host_is_one_line(self):
         there_are = "lab: no host director9; there are client, router, director1, director2, real1, real2, real3\n"
