@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Edits of the directors' configuration while they run, as an operator makes them."""
 import contextlib
+import json
 import re
 
 from .place import LabError
 
 WEIGHT = re.compile(r"^weight = \d+$", re.MULTILINE)
+CHECK = re.compile(r"^\[services\.health-check\]\n(?:[^\[\n].*\n)*", re.MULTILINE)
+_WHEN = ("interval", "timeout", "rise", "fall")
 
 
 def with_weight(text, number, weight):
@@ -36,3 +39,11 @@ def edited(lab, edit):
         yield
     finally:
         apply(original)
+
+
+def with_check(text, number, **keys):
+    """Pure: the configuration with these keys alone in that service's health check, beside what says when it is done; `_` is `-`."""
+    found = list(CHECK.finditer(text))[number]
+    kept = [line for line in found.group().splitlines()[1:] if line.split(" ")[0] in _WHEN]
+    asked = [f"{key.replace('_', '-')} = {json.dumps(value)}" for key, value in keys.items()]
+    return f"{text[: found.start()]}[services.health-check]\n" + "\n".join(asked + kept) + f"\n{text[found.end() :]}"

@@ -6,6 +6,7 @@ A scenario begins and ends with a lab that is ready: all agents run, all reals a
 """
 from . import agent_crash, announce, broken_tunnel, datagrams_failover, director_death, drain, move, reload, server_death, spread
 from . import ipvsadm_agrees, ipvsadm_restores
+from . import check_types, wrong_check
 from . import any_port, bulk, datagrams, fragments, mss, path_mtu, ping, quic, real_setup, spreading, traceroute
 from . import tunnel_mtu, tunnel_path_mtu
 from ..dataplanes import OF as DATAPLANES
@@ -14,7 +15,7 @@ from ..place import UsageError
 DEMO = (announce, spread, move, server_death, broken_tunnel, agent_crash, director_death, reload)
 OF = {  # name of the topology → the scenarios for a lab made from it, in their order
     "topology": DEMO,
-    "dataplanes": (*DEMO, drain, path_mtu, datagrams, datagrams_failover, ipvsadm_agrees, ipvsadm_restores),
+    "dataplanes": (*DEMO, wrong_check, check_types, drain, path_mtu, datagrams, datagrams_failover, ipvsadm_agrees, ipvsadm_restores),
     "packets": (
         datagrams, quic, any_port, fragments, ping, traceroute, bulk, path_mtu, tunnel_path_mtu, mss, tunnel_mtu, spreading,
         real_setup,

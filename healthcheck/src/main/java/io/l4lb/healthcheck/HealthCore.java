@@ -2,7 +2,6 @@
 package io.l4lb.healthcheck;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.HashMap;
@@ -10,22 +9,38 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
- * The whole of health checking but its thread and its sockets: targets in, verdicts in, snapshots out. One thread calls
- * everything; only {@link #snapshot} may be called by any. Its driver calls {@link #step} at the deadlines it returns.
+ * The whole of health checking but its thread and its sockets: targets in, verdicts in, snapshots out. Targets that ask the same
+ * question as often share one probe, and its verdicts. One thread calls everything; only {@link #snapshot} and {@link #statistics} may
+ * be called by any. Its driver calls {@link #step} at the deadlines it returns.
  */
 public final class HealthCore {
-    /** A latest-value cell: the health thread writes it, any thread reads it. */
-    private static final class Cell {
-        private ProbeTarget target;
-        private volatile Health health;
+    /** So many probes may be under way at once. What is due beyond that waits, and shows as lag: no real is to blame for it. */
+    public static final int MOST_IN_FLIGHT = 20_000;
 
-        private Cell(ProbeTarget target, Health health) {
-            this.target = target;
-            this.health = health;
+    /** How many probes one step starts before sockets are looked at again. */
+    static final int BATCH = 256;
+
+    /** A probe that was started; its first verdict counts. */
+    private final class Flight implements Consumer<Verdict> {
+        private final SharedProbe probe;
+        private boolean landed;
+
+        private Flight(SharedProbe probe) {
+            this.probe = probe;
+        }
+
+        @Override
+        public void accept(Verdict verdict) {
+            if (!landed) {
+                landed = true;
+                tally.ended(verdict);
+                land(probe, verdict);
+            }
         }
     }
 
@@ -33,113 +48,178 @@ public final class HealthCore {
     private final InstantSource clock;
     private final Schedule schedule;
     private final Runnable onChange;
-    private volatile Map<String, Cell> cells = Map.of();
+    private final int mostInFlight;
+    private final Map<SharedProbe.Key, SharedProbe> probes = new HashMap<>();
+    private final LagWindow lag = new LagWindow();
+    private final Tally tally = new Tally();
+    private volatile Map<String, Watcher> watchers = Map.of();
+    private volatile int distinct;
+    private long numbers;
 
     /** {@code onChange} is called on the health thread after a state changed or a first verdict came; it must not block. */
     public HealthCore(Prober prober, InstantSource clock, RandomGenerator random, Runnable onChange) {
+        this(prober, clock, random, onChange, MOST_IN_FLIGHT);
+    }
+
+    HealthCore(Prober prober, InstantSource clock, RandomGenerator random, Runnable onChange, int mostInFlight) {
         this.prober = prober;
         this.clock = clock;
         this.schedule = new Schedule(random);
         this.onChange = onChange;
+        this.mostInFlight = mostInFlight;
     }
 
     /**
      * Makes these the targets. Known ids keep their health, whatever else of them changed; unchanged ones keep their
-     * schedule too. New ones start in the state that {@code initial} gives: UNKNOWN, or UP for what was serving already.
+     * schedule too. New ones start with the health that {@code initial} gives: UNKNOWN, or what an earlier run knew.
      *
      * @throws IllegalArgumentException if two targets have one id; nothing is changed then
      */
-    public void setTargets(Collection<ProbeTarget> targets, Function<ProbeTarget, HealthState> initial, long now) {
-        Instant wall = clock.instant();
-        Map<String, Cell> next = new HashMap<>();
+    public void setTargets(Collection<ProbeTarget> targets, Function<ProbeTarget, Health> initial, long now) {
         Map<String, ProbeTarget> wanted = byId(targets);
+        Map<String, Watcher> next = new HashMap<>();
         wanted.forEach((id, target) -> {
-            Cell known = cells.get(id);
-            next.put(id, known != null ? known : new Cell(target, startOf(target, initial, wall)));
+            Watcher known = watchers.get(id);
+            next.put(id, known != null ? known : new Watcher(target, initial.apply(target)));
         });
-        cells.keySet().stream().filter(id -> !next.containsKey(id)).forEach(schedule::remove);
-        wanted.forEach((id, target) -> {
-            if (cells.containsKey(id)) {
-                change(cellOf(next, id), target, now);
-            } else {
-                schedule.add(target, now);
+        watchers.forEach((id, watcher) -> {
+            if (!next.containsKey(id)) {
+                leave(watcher);
             }
         });
-        cells = Map.copyOf(next);
+        wanted.forEach((id, target) -> {
+            Watcher watcher = watcherOf(next, id);
+            if (!watchers.containsKey(id)) {
+                join(watcher, now);
+            } else if (!watcher.target().equals(target)) {
+                change(watcher, target, now);
+            }
+        });
+        watchers = Map.copyOf(next);
+        distinct = probes.size();
     }
 
     /**
-     * Starts every probe that is due.
+     * Starts what is due, a bounded number of probes.
      *
      * @param now nanoseconds since an origin of the driver's choice, never decreasing
-     * @return the time of the next call; empty while there is nothing to wait for
+     * @return the time of the next call, which is past if more is due; empty while there is nothing to wait for
      */
     public OptionalLong step(long now) {
-        for (Optional<ProbeTarget> due = schedule.takeDue(now); due.isPresent(); due = schedule.takeDue(now)) {
+        for (int started = 0; started < BATCH && tally.inFlight() < mostInFlight; started++) {
+            Optional<SharedProbe> due = schedule.takeDue(now);
+            if (due.isEmpty()) {
+                break;
+            }
+            lag.record(now - due.get().due, now);
             start(due.get());
         }
-        return schedule.nextDeadline();
+        return nextDeadline();
     }
 
     /** As {@link #step} returns it; to be asked again after each verdict, which can bring it closer. */
     public OptionalLong nextDeadline() {
-        return schedule.nextDeadline();
+        // A verdict makes room, and is when the driver asks again.
+        return tally.inFlight() < mostInFlight ? schedule.nextDeadline() : OptionalLong.empty();
     }
 
     /** Any thread may call this. Each target's health is its latest. */
     public HealthSnapshot snapshot() {
         Map<String, Health> byId = new HashMap<>();
-        cells.forEach((id, cell) -> byId.put(id, cell.health));
+        watchers.forEach((id, watcher) -> byId.put(id, watcher.health()));
         return new HealthSnapshot(byId);
     }
 
-    private void start(ProbeTarget target) {
-        Cell cell = cellOf(cells, target.id());
+    /**
+     * Any thread may call this.
+     *
+     * @param now as for {@link #step}
+     */
+    public ProbeStatistics statistics(long now) {
+        return new ProbeStatistics(watchers.size(), distinct, tally.inFlight(), tally.verdicts(), lag.lag(now));
+    }
+
+    private void start(SharedProbe probe) {
+        Flight flight = new Flight(probe);
+        probe.inFlight = true;
+        tally.started();
         try {
-            prober.probe(target, verdict -> accept(cell, target, verdict));
+            prober.probe(probe.key.probe(), Trace.NONE, flight);
         } catch (RuntimeException e) {
-            if (!schedule.isOut(target.id())) {
+            if (flight.landed) {
                 throw e; // the verdict came, and it is the listener that broke
             }
             // One probe that breaks must not end all others, nor leave its target unprobed for ever.
-            accept(cell, target, Verdict.failure("the probe could not be started: " + e, Duration.ZERO));
+            flight.accept(Verdict.inconclusive("the probe could not be started: " + e, Duration.ZERO));
         }
     }
 
-    private void accept(Cell cell, ProbeTarget probed, Verdict verdict) {
-        if (cells.get(probed.id()) != cell) {
-            return; // removed, perhaps added again, while the probe was in flight
+    private void land(SharedProbe probe, Verdict verdict) {
+        probe.inFlight = false;
+        boolean changed = false;
+        for (Watcher watcher : probe.watchers.values()) {
+            changed |= hear(watcher, verdict);
         }
-        schedule.giveBack(probed.id());
-        if (!cell.target.probesLike(probed)) {
-            return; // a verdict on what the target no longer is
+        if (probe.watchers.isEmpty()) {
+            probes.remove(probe.key, probe); // all have left meanwhile
+            distinct = probes.size();
+        } else {
+            schedule.giveBack(probe);
         }
-        Health before = cell.health;
-        Health after = before.next(verdict, clock.instant());
-        cell.health = after;
-        if (after.state() != before.state() || !before.verified()) {
+        if (changed) {
             onChange.run();
         }
     }
 
-    private void change(Cell cell, ProbeTarget target, long now) {
-        if (!cell.target.equals(target)) {
-            cell.target = target;
-            cell.health = cell.health.with(target.timing());
-            schedule.change(target, now);
+    /** Whether that is news: another state, a first verdict, or another reason for having none. */
+    private boolean hear(Watcher watcher, Verdict verdict) {
+        Health before = watcher.health();
+        Health after = before.next(verdict, clock.instant());
+        watcher.hear(after);
+        return after.state() != before.state()
+                || (!before.verified() && (after.verified() || !after.reason().equals(before.reason())));
+    }
+
+    private void change(Watcher watcher, ProbeTarget target, long now) {
+        boolean moves = !SharedProbe.Key.of(watcher.target()).equals(SharedProbe.Key.of(target));
+        if (moves) {
+            leave(watcher);
+        }
+        watcher.become(target);
+        if (moves) {
+            join(watcher, now);
         }
     }
 
-    private static Health startOf(ProbeTarget target, Function<ProbeTarget, HealthState> initial, Instant wall) {
-        return Health.start(target.timing(), initial.apply(target), wall);
+    private void join(Watcher watcher, long now) {
+        SharedProbe.Key key = SharedProbe.Key.of(watcher.target());
+        SharedProbe known = probes.get(key);
+        if (known == null) {
+            known = new SharedProbe(key, numbers++);
+            probes.put(key, known);
+            schedule.add(known, now);
+        }
+        known.watchers.put(watcher.target().id(), watcher);
     }
 
-    private static Cell cellOf(Map<String, Cell> cells, String id) {
-        Cell cell = cells.get(id);
-        if (cell == null) {
+    private void leave(Watcher watcher) {
+        SharedProbe.Key key = SharedProbe.Key.of(watcher.target());
+        SharedProbe probe = probes.get(key);
+        if (probe == null || probe.watchers.remove(watcher.target().id()) == null) {
+            throw new IllegalStateException("nobody probes " + watcher.target());
+        }
+        if (probe.watchers.isEmpty() && !probe.inFlight) {
+            schedule.remove(probe);
+            probes.remove(key);
+        }
+    }
+
+    private static Watcher watcherOf(Map<String, Watcher> watchers, String id) {
+        Watcher watcher = watchers.get(id);
+        if (watcher == null) {
             throw new IllegalStateException("no such target: " + id);
         }
-        return cell;
+        return watcher;
     }
 
     /** In the order of ids, so that a seeded random gives one schedule whatever the order of the input. */

@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 @FunctionalInterface
 public interface Prober {
     /**
-     * Starts a probe. Exactly one verdict follows, on the health thread, at the latest when the target's timeout is over;
-     * it may come before this method returns. A probe that cannot be started is a failed verdict, not an exception.
+     * Starts a probe. Exactly one verdict follows, on the health thread, at the latest when its timeout is over; it may come before
+     * this method returns. A probe that cannot be started is a verdict, not an exception.
      */
-    void probe(ProbeTarget target, Consumer<Verdict> sink);
+    void probe(Probe probe, Trace trace, Consumer<Verdict> sink);
 }

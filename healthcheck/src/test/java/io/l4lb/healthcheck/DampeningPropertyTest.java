@@ -14,6 +14,7 @@ import net.jqwik.api.constraints.Size;
 
 /** Held against the definition itself: what the last verdicts in a row were. */
 final class DampeningPropertyTest {
+    private static final Duration INTERVAL = Duration.ofSeconds(2);
     private static final Instant START = Instant.EPOCH;
 
     @Property
@@ -22,7 +23,7 @@ final class DampeningPropertyTest {
             @ForAll @IntRange(min = 1, max = 6) int fall,
             @ForAll HealthState initial,
             @ForAll @Size(min = 1, max = 40) List<Boolean> verdicts) {
-        Dampening now = run(new Dampening(rise, fall, initial, START, 0), verdicts);
+        Dampening now = run(Dampening.start(new Timing(INTERVAL, rise, fall), initial, START), verdicts);
         int run = lengthOfLastRun(verdicts);
         boolean success = verdicts.get(verdicts.size() - 1);
         assertEquals(success ? run : 0, now.successes());
@@ -44,9 +45,9 @@ final class DampeningPropertyTest {
             @ForAll boolean up,
             @ForAll @IntRange(min = 1, max = 5) int length) {
         HealthState state = up ? HealthState.UP : HealthState.DOWN;
-        Dampening now = new Dampening(threshold, threshold, state, START, 0);
+        Dampening now = Dampening.start(new Timing(INTERVAL, threshold, threshold), state, START);
         for (int i = 0; i < Math.min(length, threshold - 1); i++) {
-            now = now.next(new Verdict(!up, "test", Duration.ZERO), START.plusSeconds(1));
+            now = now.next(Targets.verdict(!up, "test"), START.plusSeconds(1));
         }
         assertEquals(state, now.state());
         assertEquals(START, now.since());
@@ -55,10 +56,10 @@ final class DampeningPropertyTest {
     @Property
     void everyVerdictLeavesItVerifiedAndSinceChangesWithTheStateOnly(
             @ForAll HealthState initial, @ForAll @Size(min = 1, max = 40) List<Boolean> verdicts) {
-        Dampening now = new Dampening(2, 3, initial, START, 0);
+        Dampening now = Dampening.start(new Timing(INTERVAL, 2, 3), initial, START);
         for (int i = 0; i < verdicts.size(); i++) {
             Instant at = START.plusSeconds(i + 1);
-            Dampening next = now.next(new Verdict(verdicts.get(i), "test", Duration.ZERO), at);
+            Dampening next = now.next(Targets.verdict(verdicts.get(i), "test"), at);
             assertEquals(next.state() == now.state() ? now.since() : at, next.since());
             assertEquals(true, next.verified());
             now = next;
@@ -68,7 +69,7 @@ final class DampeningPropertyTest {
     private static Dampening run(Dampening start, List<Boolean> verdicts) {
         Dampening now = start;
         for (boolean success : verdicts) {
-            now = now.next(new Verdict(success, "test", Duration.ZERO), START);
+            now = now.next(Targets.verdict(success, "test"), START);
         }
         return now;
     }

@@ -13,7 +13,7 @@ import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 final class DampeningTest {
-    private static final Timing TIMING = new Timing(Duration.ofSeconds(2), Duration.ofSeconds(1), 2, 3);
+    private static final Timing TIMING = new Timing(Duration.ofSeconds(2), 2, 3);
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
     @Test
@@ -59,7 +59,7 @@ final class DampeningTest {
 
     @Test
     void otherThresholdsKeepStateAndRun() {
-        Timing stricter = new Timing(TIMING.interval(), TIMING.timeout(), 2, 5);
+        Timing stricter = new Timing(TIMING.interval(), 2, 5);
         Dampening changed = after(UP, "--").with(stricter);
         assertEquals(2, changed.failures());
         assertEquals(UP, changed.next(verdict(false), START).state());
@@ -67,9 +67,9 @@ final class DampeningTest {
 
     @Test
     void aRunNeverOverflows() {
-        Dampening longRun = new Dampening(1, 1, UP, START, Integer.MAX_VALUE);
+        Dampening longRun = new Dampening(TIMING, UP, START, Integer.MAX_VALUE, 0);
         assertEquals(Integer.MAX_VALUE, longRun.next(verdict(true), START).successes());
-        Dampening badRun = new Dampening(1, 1, DOWN, START, -Integer.MAX_VALUE);
+        Dampening badRun = new Dampening(TIMING, DOWN, START, -Integer.MAX_VALUE, 0);
         assertEquals(Integer.MAX_VALUE, badRun.next(verdict(false), START).failures());
     }
 
@@ -82,6 +82,6 @@ final class DampeningTest {
     }
 
     private static Verdict verdict(boolean success) {
-        return new Verdict(success, "test", Duration.ZERO);
+        return Targets.verdict(success, "test");
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.healthcheck;
 
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -10,19 +9,19 @@ import java.util.function.Consumer;
 
 /** Remembers what was started; its test gives the verdicts. */
 final class FakeProber implements Prober {
-    record Started(ProbeTarget target, Consumer<Verdict> sink) {
+    record Started(Probe probe, Consumer<Verdict> sink) {
         void answer(boolean success, String reason) {
-            sink.accept(new Verdict(success, reason, Duration.ofMillis(5)));
+            sink.accept(Targets.verdict(success, reason));
         }
     }
 
     private final Deque<Started> inFlight = new ArrayDeque<>();
-    private final List<String> startedIds = new ArrayList<>();
+    private final List<Probe> startedProbes = new ArrayList<>();
 
     @Override
-    public void probe(ProbeTarget target, Consumer<Verdict> sink) {
-        inFlight.add(new Started(target, sink));
-        startedIds.add(target.id());
+    public void probe(Probe probe, Trace trace, Consumer<Verdict> sink) {
+        inFlight.add(new Started(probe, sink));
+        startedProbes.add(probe);
     }
 
     /** The probe that is in flight longest. */
@@ -35,7 +34,7 @@ final class FakeProber implements Prober {
     }
 
     /** In the order of their start. */
-    List<String> startedIds() {
-        return List.copyOf(startedIds);
+    List<Probe> started() {
+        return List.copyOf(startedProbes);
     }
 }

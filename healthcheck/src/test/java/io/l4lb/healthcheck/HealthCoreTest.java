@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.l4lb.healthcheck.check.HttpCheck;
+import io.l4lb.healthcheck.check.TcpCheck;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /** The core under a hand-turned clock: every probe's verdict is given by the test. */
 final class HealthCoreTest {
-    private static final Timing TIMING = new Timing(Duration.ofSeconds(2), Duration.ofSeconds(1), 2, 2);
+    private static final Timing TIMING = new Timing(Duration.ofSeconds(2), 2, 2);
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
     private static final long INTERVAL = Duration.ofSeconds(2).toNanos();
     private static final long SECOND = Duration.ofSeconds(1).toNanos();
@@ -126,20 +128,24 @@ final class HealthCoreTest {
     void aChangedCheckKeepsTheStateAndIsProbedSoon() {
         set(UP, slow("a"));
         probe(true, "connected");
-        ProbeTarget changed = new ProbeTarget(
-                "a", slow("a").destination(), 0, new HttpCheck("/"), slow("a").timing());
+        ProbeTarget changed = Targets.target(
+                "a",
+                slow("a").probe().destination(),
+                0,
+                new HttpCheck("/"),
+                slow("a").timing());
         set(UNKNOWN, changed);
         assertEquals(UP, health("a").state());
         assertTrue(core.nextDeadline().orElseThrow() <= now + SECOND);
         advance();
-        assertEquals(changed, prober.take().target());
+        assertEquals(changed.probe(), prober.take().probe());
     }
 
     @Test
     void aVerdictOnWhatATargetWasIsDropped() {
         set(UP, target("a"));
         advance();
-        set(UP, new ProbeTarget("a", target("a").destination(), 9, new TcpCheck(), TIMING));
+        set(UP, Targets.target("a", target("a").probe().destination(), 9, new TcpCheck(), TIMING));
         prober.take().answer(false, "connection refused");
         assertFalse(health("a").verified());
         probe(true, "connected");
@@ -150,8 +156,8 @@ final class HealthCoreTest {
     void aVerdictUnderAnOldTimingCountsUnderTheNewOne() {
         set(UP, target("a"));
         advance();
-        Timing hair = new Timing(TIMING.interval(), TIMING.timeout(), 1, 1);
-        set(UP, new ProbeTarget("a", target("a").destination(), 0, new TcpCheck(), hair));
+        Timing hair = new Timing(TIMING.interval(), 1, 1);
+        set(UP, Targets.target("a", target("a").probe().destination(), 0, new TcpCheck(), hair));
         prober.take().answer(false, "connection refused");
         assertEquals(DOWN, health("a").state());
     }
@@ -163,7 +169,7 @@ final class HealthCoreTest {
         core.step(now);
         FakeProber.Started first = prober.take();
         FakeProber.Started second = prober.take();
-        FakeProber.Started ofA = first.target().id().equals("a") ? first : second;
+        FakeProber.Started ofA = first.probe().equals(target("a").probe()) ? first : second;
         set(UNKNOWN, target("b"));
         ofA.answer(false, "connection refused");
         assertEquals(Set.of("b"), core.snapshot().byId().keySet());
@@ -181,41 +187,44 @@ final class HealthCoreTest {
     }
 
     @Test
-    void aProberThatThrowsFailsItsTargetAndNoOther() {
+    void aProberThatThrowsSaysNothingOfItsTargetAndStopsNoOther() {
         HealthCore fragile = new HealthCore(
-                (target, sink) -> {
-                    if (target.id().equals("bad")) {
+                (probe, trace, sink) -> {
+                    if (probe.destination().getPort() == 81) {
                         throw new IllegalArgumentException("no such check");
                     }
-                    prober.probe(target, sink);
+                    prober.probe(probe, trace, sink);
                 },
                 () -> START,
                 new Random(7),
                 () -> {});
-        fragile.setTargets(List.of(target("bad"), target("good")), t -> UP, 0);
+        ProbeTarget bad = Targets.target("bad", new InetSocketAddress("192.0.2.1", 81), 0, new TcpCheck(), TIMING);
+        fragile.setTargets(List.of(bad, target("good")), Targets.in(UP), 0);
         OptionalLong next = fragile.step(SECOND);
-        assertEquals(List.of("good"), prober.startedIds());
-        assertEquals(1, fragile.snapshot().of("bad").orElseThrow().failures());
+        assertEquals(List.of(target("good").probe()), prober.started());
+        Health ofBad = fragile.snapshot().of("bad").orElseThrow();
+        assertEquals(UP, ofBad.state());
+        assertTrue(ofBad.reason().startsWith("the probe could not be started: "), ofBad.reason());
         assertTrue(next.isPresent());
     }
 
     @Test
     void aListenerThatThrowsDoesNotCountAsAVerdict() {
         HealthCore core = new HealthCore(
-                (target, sink) -> sink.accept(new Verdict(true, "connected", Duration.ZERO)),
+                (probe, trace, sink) -> sink.accept(Verdict.success("connected", Duration.ZERO)),
                 () -> START,
                 new Random(7),
                 () -> {
                     throw new IllegalStateException("listener");
                 });
-        core.setTargets(List.of(target("a")), t -> UP, 0);
+        core.setTargets(List.of(target("a")), Targets.in(UP), 0);
         assertThrows(IllegalStateException.class, () -> core.step(SECOND));
         assertEquals(1, core.snapshot().of("a").orElseThrow().successes());
         assertTrue(core.nextDeadline().orElseThrow() > SECOND);
     }
 
     private void set(HealthState initial, ProbeTarget... targets) {
-        core.setTargets(List.of(targets), target -> initial, now);
+        core.setTargets(List.of(targets), Targets.in(initial), now);
     }
 
     /** To the next deadline, whose probes start. */
@@ -234,11 +243,13 @@ final class HealthCoreTest {
     }
 
     private static ProbeTarget target(String id) {
-        return new ProbeTarget(id, new InetSocketAddress("192.0.2.1", 80), 0, new TcpCheck(), TIMING);
+        return Targets.target(
+                id, new InetSocketAddress("192.0.2.1", 1000 + (id.hashCode() & 0x7fff)), 0, new TcpCheck(), TIMING);
     }
 
     private static ProbeTarget slow(String id) {
-        Timing hourly = new Timing(Duration.ofHours(1), Duration.ofSeconds(1), 2, 2);
-        return new ProbeTarget(id, new InetSocketAddress("192.0.2.1", 80), 0, new TcpCheck(), hourly);
+        Timing hourly = new Timing(Duration.ofHours(1), 2, 2);
+        return Targets.target(
+                id, new InetSocketAddress("192.0.2.1", 1000 + (id.hashCode() & 0x7fff)), 0, new TcpCheck(), hourly);
     }
 }

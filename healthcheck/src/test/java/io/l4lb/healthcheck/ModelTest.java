@@ -6,8 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.l4lb.healthcheck.check.HttpCheck;
+import io.l4lb.healthcheck.check.StatusRange;
+import io.l4lb.healthcheck.check.TcpCheck;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,20 +19,21 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class ModelTest {
-    private static final Timing TIMING = new Timing(Duration.ofSeconds(2), Duration.ofSeconds(1), 2, 3);
+    private static final Timing TIMING = new Timing(Duration.ofSeconds(2), 2, 3);
 
     @ParameterizedTest
-    @CsvSource({"9,9,1,1", "100,101,1,1", "100,0,1,1", "100,-1,1,1", "86400001,1,1,1", "100,100,0,1", "100,100,1,0"})
-    void timingThatCannotWorkIsRefused(long interval, long timeout, int rise, int fall) {
-        assertThrows(
-                IllegalArgumentException.class,
-                () -> new Timing(Duration.ofMillis(interval), Duration.ofMillis(timeout), rise, fall));
+    @CsvSource({"9,1,1", "86400001,1,1", "100,0,1", "100,1,0"})
+    void timingThatCannotWorkIsRefused(long interval, int rise, int fall) {
+        assertThrows(IllegalArgumentException.class, () -> new Timing(Duration.ofMillis(interval), rise, fall));
     }
 
     @ParameterizedTest
     @CsvSource({"1000,1s", "1500,1.5s", "300,300ms", "60000,60s"})
     void timeoutIsWrittenAsAnOperatorWould(long millis, String text) {
-        assertEquals(text, new Timing(Duration.ofDays(1), Duration.ofMillis(millis), 1, 1).timeoutText());
+        assertEquals(
+                text,
+                Targets.probe(new InetSocketAddress("192.0.2.1", 80), 0, new TcpCheck(), Duration.ofMillis(millis))
+                        .timeoutText());
     }
 
     @ParameterizedTest
@@ -41,7 +46,7 @@ final class ModelTest {
     @ValueSource(strings = {"", "a b", "a\r\nX: y", "\u00e4"})
     void hostThatWouldBreakTheRequestIsRefused(String host) {
         Optional<String> given = Optional.of(host);
-        assertThrows(IllegalArgumentException.class, () -> new HttpCheck("/", given, StatusRange.SUCCESS_OR_REDIRECT));
+        assertThrows(IllegalArgumentException.class, () -> new HttpCheck.Request("GET", "/", given, List.of()));
     }
 
     @Test
@@ -54,13 +59,13 @@ final class ModelTest {
     }
 
     @Test
-    void targetNeedsAnIdAnAddressAndAPort() {
+    void targetNeedsAnIdAndAnAddress() {
         InetSocketAddress good = new InetSocketAddress("192.0.2.1", 80);
-        assertThrows(IllegalArgumentException.class, () -> new ProbeTarget(" ", good, 0, new TcpCheck(), TIMING));
+        assertThrows(IllegalArgumentException.class, () -> Targets.target(" ", good, 0, new TcpCheck(), TIMING));
         InetSocketAddress name = InetSocketAddress.createUnresolved("vip.example", 80);
-        assertThrows(IllegalArgumentException.class, () -> new ProbeTarget("a", name, 0, new TcpCheck(), TIMING));
-        InetSocketAddress noPort = new InetSocketAddress("192.0.2.1", 0);
-        assertThrows(IllegalArgumentException.class, () -> new ProbeTarget("a", noPort, 0, new TcpCheck(), TIMING));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> new Probe(name, Route.direct(good.getAddress()), new TcpCheck(), Duration.ofSeconds(1)));
     }
 
     @Test

@@ -28,14 +28,16 @@ final class ArchitectureTest {
     private static final String QUIC = HASHING + ".quic";
     private static final String DECISION = HASHING + ".decision";
     private static final String HEALTHCHECK = "io.l4lb.healthcheck";
+    private static final String CHECK = HEALTHCHECK + ".check";
+    private static final String LOAD = HEALTHCHECK + ".load";
     private static final String NETLINK = "io.l4lb.netlink";
 
     /** By package, the other packages of ours that it may know. */
     private static final Map<String, List<String>> KNOWS = Map.ofEntries(
-            Map.entry(room("model"), List.of(HASHING, QUIC)),
+            Map.entry(room("model"), List.of(HASHING, QUIC, HEALTHCHECK, CHECK)),
             Map.entry(room("status"), List.of()),
             Map.entry(room("file"), List.of()),
-            Map.entry(room("config"), List.of(room("file"), room("model"), HASHING, QUIC)),
+            Map.entry(room("config"), List.of(room("file"), room("model"), HASHING, QUIC, HEALTHCHECK, CHECK)),
             Map.entry(room("dataplane"), List.of(room("model"), HASHING, QUIC, DECISION)),
             Map.entry(
                     room("dataplane.xdp"),
@@ -87,10 +89,10 @@ final class ArchitectureTest {
                             "io.l4lb.ipvs",
                             NETLINK,
                             NETLINK + ".route")),
-            Map.entry(room("health"), List.of(room("dataplane"), room("model"), HEALTHCHECK)),
+            Map.entry(room("health"), List.of(room("dataplane"), room("model"), HEALTHCHECK, CHECK, LOAD)),
             Map.entry(
                     room("reconcile"),
-                    List.of(room("dataplane"), room("health"), room("model"), HASHING, QUIC, HEALTHCHECK)),
+                    List.of(room("dataplane"), room("health"), room("model"), HASHING, QUIC, HEALTHCHECK, LOAD)),
             Map.entry(room("announce"), List.of(room("reconcile"), "io.l4lb.bgp")),
             Map.entry(room("control"), List.of(room("file"), room("status"))),
             Map.entry(
@@ -134,6 +136,7 @@ final class ArchitectureTest {
                             DECISION,
                             HASHING + ".packet",
                             HEALTHCHECK,
+                            LOAD,
                             HEALTHCHECK + ".epoll",
                             NETLINK,
                             NETLINK + ".route",

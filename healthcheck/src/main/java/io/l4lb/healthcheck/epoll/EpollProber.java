@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.healthcheck.epoll;
 
-import io.l4lb.healthcheck.ProbeTarget;
+import io.l4lb.healthcheck.Probe;
 import io.l4lb.healthcheck.Prober;
+import io.l4lb.healthcheck.Trace;
 import io.l4lb.healthcheck.Verdict;
 import io.netty.channel.EventLoop;
 import java.util.function.Consumer;
@@ -12,8 +13,9 @@ import java.util.function.Consumer;
  * without it the verdict says so. Sockets are never bound, so that the kernel picks a source port that is free towards the
  * destination, and are always closed by a reset, so that no probe lingers in TIME_WAIT.
  */
-public final class EpollProber implements Prober {
+public final class EpollProber implements Prober, AutoCloseable {
     private final EventLoop loop;
+    private final Means means = new Means();
 
     /** All verdicts are given on this loop, which must be one of the epoll transport. */
     public EpollProber(EventLoop loop) {
@@ -21,11 +23,22 @@ public final class EpollProber implements Prober {
     }
 
     @Override
-    public void probe(ProbeTarget target, Consumer<Verdict> sink) {
+    public void probe(Probe probe, Trace trace, Consumer<Verdict> sink) {
         if (loop.inEventLoop()) {
-            new ProbeRun(loop, target, sink).start();
+            start(new ProbeRun(loop, probe, trace, sink));
         } else {
-            loop.execute(() -> new ProbeRun(loop, target, sink).start());
+            loop.execute(() -> start(new ProbeRun(loop, probe, trace, sink)));
         }
+    }
+
+    /** Ends the commands that run. */
+    @Override
+    public void close() {
+        means.close();
+    }
+
+    private void start(ProbeRun run) {
+        run.start();
+        run.probe().check().accept(new Parts(run, means)).run();
     }
 }

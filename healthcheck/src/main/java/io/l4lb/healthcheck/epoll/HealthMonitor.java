@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.healthcheck.epoll;
 
+import io.l4lb.healthcheck.Health;
 import io.l4lb.healthcheck.HealthCheckException;
 import io.l4lb.healthcheck.HealthCore;
 import io.l4lb.healthcheck.HealthSnapshot;
-import io.l4lb.healthcheck.HealthState;
+import io.l4lb.healthcheck.Probe;
+import io.l4lb.healthcheck.ProbeStatistics;
 import io.l4lb.healthcheck.ProbeTarget;
 import io.l4lb.healthcheck.Prober;
+import io.l4lb.healthcheck.Trace;
+import io.l4lb.healthcheck.Verdict;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -14,12 +18,15 @@ import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.util.concurrent.FastThreadLocalThread;
 import io.netty.util.concurrent.ScheduledFuture;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 public final class HealthMonitor implements AutoCloseable {
     private final EventLoopGroup group;
     private final EventLoop loop;
+    private final Prober prober;
     private final HealthCore core;
     private final long origin = System.nanoTime();
 
@@ -57,7 +65,8 @@ public final class HealthMonitor implements AutoCloseable {
         };
         group = new MultiThreadIoEventLoopGroup(1, threads, EpollIoHandler.newFactory());
         loop = group.next();
-        core = new HealthCore(rearming(prober.apply(loop)), clock, random, onChange);
+        this.prober = prober.apply(loop);
+        core = new HealthCore(rearming(this.prober), clock, random, onChange);
     }
 
     /** With real sockets and the machine's clock. */
@@ -71,7 +80,7 @@ public final class HealthMonitor implements AutoCloseable {
      *
      * @throws IllegalArgumentException if two targets have one id; nothing is changed then
      */
-    public void setTargets(Collection<ProbeTarget> targets, Function<ProbeTarget, HealthState> initial) {
+    public void setTargets(Collection<ProbeTarget> targets, Function<ProbeTarget, Health> initial) {
         if (loop.inEventLoop()) {
             applyTargets(targets, initial);
         } else {
@@ -82,6 +91,20 @@ public final class HealthMonitor implements AutoCloseable {
     /** The latest health of every target; never waits. */
     public HealthSnapshot snapshot() {
         return core.snapshot();
+    }
+
+    /** What health checking has done and is doing; never waits. */
+    public ProbeStatistics statistics() {
+        return core.statistics(now());
+    }
+
+    /** Does a probe now, beside the schedule and without effect on it. Trace and sink are called on the health thread. */
+    public void probeNow(Probe probe, Trace trace, Consumer<Verdict> sink) {
+        try {
+            loop.execute(() -> prober.probe(probe, trace, sink));
+        } catch (RejectedExecutionException e) {
+            sink.accept(Verdict.inconclusive("health checking has ended", Duration.ZERO));
+        }
     }
 
     /** Ends all probes and the thread. The last snapshot stays readable. */
@@ -98,7 +121,7 @@ public final class HealthMonitor implements AutoCloseable {
         }
     }
 
-    private void applyTargets(Collection<ProbeTarget> targets, Function<ProbeTarget, HealthState> initial) {
+    private void applyTargets(Collection<ProbeTarget> targets, Function<ProbeTarget, Health> initial) {
         if (!closed) {
             core.setTargets(targets, initial, now());
             arm();
@@ -118,7 +141,7 @@ public final class HealthMonitor implements AutoCloseable {
 
     /** A verdict puts its target back in line, so the next deadline may be closer than the timer. */
     private Prober rearming(Prober prober) {
-        return (target, sink) -> prober.probe(target, verdict -> {
+        return (probe, trace, sink) -> prober.probe(probe, trace, verdict -> {
             if (!closed) {
                 try {
                     sink.accept(verdict);
@@ -143,6 +166,13 @@ public final class HealthMonitor implements AutoCloseable {
 
     private void stop() {
         closed = true;
+        if (prober instanceof AutoCloseable closeable) {
+            try {
+                closeable.close();
+            } catch (Exception e) {
+                throw new IllegalStateException("the prober cannot be closed", e);
+            }
+        }
         if (timer != null) {
             timer.cancel(false);
             timer = null;

@@ -1,109 +1,107 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.healthcheck.epoll;
 
-import io.l4lb.healthcheck.Check;
-import io.l4lb.healthcheck.HttpCheck;
-import io.l4lb.healthcheck.ProbeTarget;
-import io.l4lb.healthcheck.TcpCheck;
+import io.l4lb.healthcheck.Probe;
+import io.l4lb.healthcheck.Trace;
 import io.l4lb.healthcheck.Verdict;
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelException;
-import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelHandler;
-import io.netty.channel.ChannelOption;
+import io.l4lb.healthcheck.Verdict.Notes;
+import io.l4lb.healthcheck.Verdict.Outcome;
 import io.netty.channel.EventLoop;
-import io.netty.channel.epoll.EpollSocketChannel;
-import io.netty.channel.socket.SocketProtocolFamily;
-import io.netty.channel.unix.IntegerUnixChannelOption;
 import io.netty.util.concurrent.ScheduledFuture;
-import java.net.Inet4Address;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** One probe from its socket to its verdict, under one deadline. Confined to the loop. */
+/** One probe from its start to its verdict, under one deadline. It knows nothing of sockets: its part does. Confined to the loop. */
 final class ProbeRun {
-    // include/uapi/asm-generic/socket.h; Netty has no name for it.
-    private static final int SOL_SOCKET = 1;
-    private static final int SO_MARK_NUMBER = 36;
-    private static final ChannelOption<Integer> SO_MARK =
-            new IntegerUnixChannelOption("SO_MARK", SOL_SOCKET, SO_MARK_NUMBER);
+    /** What a part holds open: a channel, a process, a place in a table. */
+    @FunctionalInterface
+    interface Resource {
+        /** Lets go of it, and calls back on the loop once it is gone: at once or later, but always. */
+        void close(Runnable closed);
+    }
 
     private final EventLoop loop;
-    private final ProbeTarget target;
+    private final Probe probe;
+    private final Trace trace;
     private final Consumer<Verdict> sink;
     private final long started = System.nanoTime();
     private @Nullable ScheduledFuture<?> deadline;
-    private @Nullable Channel channel;
-    private String timeoutReason;
+    private @Nullable Resource resource;
+    private Runnable onDeadline;
+    private Notes notes = Notes.NONE;
     private boolean finished;
 
-    ProbeRun(EventLoop loop, ProbeTarget target, Consumer<Verdict> sink) {
+    ProbeRun(EventLoop loop, Probe probe, Trace trace, Consumer<Verdict> sink) {
         this.loop = loop;
-        this.target = target;
+        this.probe = probe;
+        this.trace = trace;
         this.sink = sink;
-        this.timeoutReason = "no answer within " + target.timing().timeoutText()
-                + (target.mark() == 0 ? " (SYN sent)" : " (SYN sent through the tunnel)");
+        this.onDeadline = () -> fail("no answer within " + probe.timeoutText());
     }
 
+    /** Begins to wait for the deadline; for once, before anything else. */
     void start() {
-        deadline = loop.schedule(
-                () -> fail(timeoutReason), target.timing().timeout().toNanos(), TimeUnit.NANOSECONDS);
-        try {
-            Channel opened = open();
-            opened.pipeline().addLast(target.check().accept(new Handlers()));
-            loop.register(opened).addListener((ChannelFuture registered) -> connect(registered));
-        } catch (ChannelException e) {
-            fail(FailureReason.ofSocket(e));
-        }
+        deadline = loop.schedule(() -> onDeadline.run(), probe.timeout().toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /** What is let go of at the end; set as soon as there is something to. */
+    void holds(Resource held) {
+        resource = held;
     }
 
     /** What the verdict says if the deadline passes from now on. */
     void onTimeout(String reason) {
-        timeoutReason = reason;
+        onDeadline = () -> fail(reason);
     }
 
-    ProbeTarget target() {
-        return target;
+    /** What happens if the deadline passes from now on; it has to end the run. */
+    void onTimeout(Runnable action) {
+        onDeadline = action;
+    }
+
+    Probe probe() {
+        return probe;
+    }
+
+    EventLoop loop() {
+        return loop;
+    }
+
+    boolean finished() {
+        return finished;
+    }
+
+    /** Whether anybody hears what {@link #note} says. */
+    boolean traced() {
+        return trace != Trace.NONE;
+    }
+
+    void note(String step) {
+        trace.note(step);
+    }
+
+    /** Changes what the verdict will say beside its reason. */
+    void notes(UnaryOperator<Notes> change) {
+        notes = change.apply(notes);
     }
 
     void succeed(String reason) {
-        finish(true, reason);
+        finish(Outcome.SUCCESS, reason);
     }
 
     void fail(String reason) {
-        finish(false, reason);
+        finish(Outcome.FAILURE, reason);
     }
 
-    private Channel open() {
-        // The family is chosen for each probe: a v4 destination on a v6 socket would follow v6 settings.
-        EpollSocketChannel opened = new EpollSocketChannel(
-                target.destination().getAddress() instanceof Inet4Address
-                        ? SocketProtocolFamily.INET
-                        : SocketProtocolFamily.INET6);
-        channel = opened;
-        opened.config().setConnectTimeoutMillis(0); // the deadline above is the only one
-        opened.config().setSoLinger(0);
-        if (target.mark() != 0) {
-            opened.config().setOption(SO_MARK, target.mark());
-        }
-        return opened;
+    /** The probe failed on this side: it says nothing of the real. */
+    void giveUp(String reason) {
+        finish(Outcome.INCONCLUSIVE, reason);
     }
 
-    private void connect(ChannelFuture registered) {
-        if (!registered.isSuccess()) {
-            fail(FailureReason.ofSocket(registered.cause()));
-            return;
-        }
-        registered.channel().connect(target.destination()).addListener(connected -> {
-            if (!connected.isSuccess()) {
-                fail(FailureReason.ofConnect(connected.cause()));
-            }
-        });
-    }
-
-    private void finish(boolean success, String reason) {
+    private void finish(Outcome outcome, String reason) {
         if (finished) {
             return;
         }
@@ -111,27 +109,12 @@ final class ProbeRun {
         if (deadline != null) {
             deadline.cancel(false);
         }
-        Verdict verdict = new Verdict(success, reason, Duration.ofNanos(System.nanoTime() - started));
+        Verdict verdict = new Verdict(outcome, reason, Duration.ofNanos(System.nanoTime() - started), notes);
         // The verdict comes after the descriptor is gone: whoever has all verdicts knows that nothing is open.
-        if (channel == null) {
+        if (resource == null) {
             sink.accept(verdict);
-        } else if (channel.isRegistered()) {
-            channel.close().addListener(closed -> sink.accept(verdict));
         } else {
-            channel.unsafe().closeForcibly();
-            sink.accept(verdict);
-        }
-    }
-
-    private final class Handlers implements Check.Visitor<ChannelHandler> {
-        @Override
-        public ChannelHandler tcp(TcpCheck check) {
-            return new TcpExchange(ProbeRun.this);
-        }
-
-        @Override
-        public ChannelHandler http(HttpCheck check) {
-            return new HttpExchange(ProbeRun.this, check);
+            resource.close(() -> sink.accept(verdict));
         }
     }
 }

@@ -4,9 +4,9 @@ package io.l4lb.healthcheck.epoll;
 import static io.l4lb.test.Await.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.l4lb.healthcheck.HttpCheck;
-import io.l4lb.healthcheck.TcpCheck;
 import io.l4lb.healthcheck.Verdict;
+import io.l4lb.healthcheck.check.HttpCheck;
+import io.l4lb.healthcheck.check.TcpCheck;
 import io.l4lb.test.Descriptors;
 import java.io.IOException;
 import java.net.InetAddress;

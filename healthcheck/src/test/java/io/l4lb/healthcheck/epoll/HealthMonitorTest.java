@@ -8,11 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.l4lb.healthcheck.Health;
 import io.l4lb.healthcheck.HealthState;
-import io.l4lb.healthcheck.HttpCheck;
 import io.l4lb.healthcheck.ProbeTarget;
-import io.l4lb.healthcheck.TcpCheck;
+import io.l4lb.healthcheck.Targets;
 import io.l4lb.healthcheck.Timing;
-import io.l4lb.healthcheck.Verdict;
+import io.l4lb.healthcheck.check.HttpCheck;
+import io.l4lb.healthcheck.check.TcpCheck;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -28,7 +28,7 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 final class HealthMonitorTest {
-    private static final Timing QUICK = new Timing(Duration.ofMillis(50), Duration.ofMillis(50), 2, 2);
+    private static final Timing QUICK = new Timing(Duration.ofMillis(50), 2, 2);
 
     private final Semaphore changed = new Semaphore(0);
 
@@ -36,9 +36,9 @@ final class HealthMonitorTest {
     void targetsAreInTheSnapshotWhenSetTargetsReturns() {
         try (HealthMonitor monitor = HealthMonitor.start(changed::release)) {
             ProbeTarget target = target("a", new InetSocketAddress(InetAddress.getLoopbackAddress(), 9));
-            monitor.setTargets(List.of(target), added -> HealthState.UP);
+            monitor.setTargets(List.of(target), Targets.in(HealthState.UP));
             assertEquals(HealthState.UP, monitor.snapshot().state("a"));
-            monitor.setTargets(List.of(), added -> HealthState.UP);
+            monitor.setTargets(List.of(), Targets.in(HealthState.UP));
             assertTrue(monitor.snapshot().byId().isEmpty());
         }
     }
@@ -47,13 +47,9 @@ final class HealthMonitorTest {
     void aServerComesUpAndGoesDown() throws Exception {
         try (HealthMonitor monitor = HealthMonitor.start(changed::release)) {
             ScriptedServer server = ScriptedServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
-            ProbeTarget target = new ProbeTarget(
-                    "a",
-                    server.address(),
-                    0,
-                    new HttpCheck("/"),
-                    new Timing(Duration.ofMillis(200), Duration.ofMillis(200), 2, 2));
-            monitor.setTargets(List.of(target), added -> HealthState.UNKNOWN);
+            ProbeTarget target = Targets.target(
+                    "a", server.address(), 0, new HttpCheck("/"), new Timing(Duration.ofMillis(200), 2, 2));
+            monitor.setTargets(List.of(target), Targets.in(HealthState.UNKNOWN));
             await(monitor, health -> health.state() == HealthState.UP);
             assertEquals("HTTP 200", health(monitor).reason());
             server.close();
@@ -66,19 +62,19 @@ final class HealthMonitorTest {
     void probesGoOnAfterAListenerThatThrows() throws Exception {
         CountDownLatch probes = new CountDownLatch(4);
         try (HealthMonitor monitor = new HealthMonitor(
-                loop -> (target, sink) -> {
+                loop -> (probe, trace, sink) -> {
                     probes.countDown();
-                    sink.accept(new Verdict(probes.getCount() % 2 == 0, "test", Duration.ZERO));
+                    sink.accept(Targets.verdict(probes.getCount() % 2 == 0, "test"));
                 },
                 InstantSource.system(),
                 new Random(7),
                 () -> {
                     throw new IllegalStateException("listener");
                 })) {
-            Timing hair = new Timing(Duration.ofMillis(10), Duration.ofMillis(10), 1, 1);
+            Timing hair = new Timing(Duration.ofMillis(10), 1, 1);
             InetSocketAddress nowhere = new InetSocketAddress("192.0.2.1", 80);
             monitor.setTargets(
-                    List.of(new ProbeTarget("a", nowhere, 0, new TcpCheck(), hair)), added -> HealthState.UP);
+                    List.of(Targets.target("a", nowhere, 0, new TcpCheck(), hair)), Targets.in(HealthState.UP));
             assertTrue(probes.await(30, TimeUnit.SECONDS));
         }
     }
@@ -90,12 +86,12 @@ final class HealthMonitorTest {
         CountDownLatch emptied = new CountDownLatch(1);
         try (HealthMonitor monitor = HealthMonitor.start(() -> {
             thread.set(Thread.currentThread().getName());
-            self.join().setTargets(List.of(), added -> HealthState.UNKNOWN);
+            self.join().setTargets(List.of(), Targets.in(HealthState.UNKNOWN));
             emptied.countDown();
         })) {
             self.complete(monitor);
             ProbeTarget target = target("a", new InetSocketAddress(InetAddress.getLoopbackAddress(), 9));
-            monitor.setTargets(List.of(target), added -> HealthState.UNKNOWN);
+            monitor.setTargets(List.of(target), Targets.in(HealthState.UNKNOWN));
             assertTrue(emptied.await(30, TimeUnit.SECONDS));
             assertTrue(monitor.snapshot().byId().isEmpty());
             assertEquals("health", thread.get());
@@ -108,7 +104,7 @@ final class HealthMonitorTest {
             ProbeTarget target = target("a", new InetSocketAddress(InetAddress.getLoopbackAddress(), 9));
             assertThrows(
                     IllegalArgumentException.class,
-                    () -> monitor.setTargets(List.of(target, target), added -> HealthState.UP));
+                    () -> monitor.setTargets(List.of(target, target), Targets.in(HealthState.UP)));
         }
     }
 
@@ -116,11 +112,11 @@ final class HealthMonitorTest {
     void closingEndsTheThreadAndMayBeRepeated() {
         HealthMonitor monitor = HealthMonitor.start(changed::release);
         ProbeTarget target = target("a", new InetSocketAddress(InetAddress.getLoopbackAddress(), 9));
-        monitor.setTargets(List.of(target), added -> HealthState.UP);
+        monitor.setTargets(List.of(target), Targets.in(HealthState.UP));
         monitor.close();
         monitor.close();
         assertEquals(1, monitor.snapshot().byId().size());
-        assertThrows(RuntimeException.class, () -> monitor.setTargets(List.of(), added -> HealthState.UP));
+        assertThrows(RuntimeException.class, () -> monitor.setTargets(List.of(), Targets.in(HealthState.UP)));
     }
 
     private void await(HealthMonitor monitor, Predicate<Health> condition) throws InterruptedException {
@@ -134,6 +130,6 @@ final class HealthMonitorTest {
     }
 
     private static ProbeTarget target(String id, InetSocketAddress destination) {
-        return new ProbeTarget(id, destination, 0, new TcpCheck(), QUICK);
+        return Targets.target(id, destination, 0, new TcpCheck(), QUICK);
     }
 }

@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.l4lb.healthcheck.HttpCheck;
-import io.l4lb.healthcheck.StatusRange;
 import io.l4lb.healthcheck.Verdict;
+import io.l4lb.healthcheck.check.HttpCheck;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Executors;
@@ -50,7 +50,11 @@ final class HttpProbeTest {
 
     @Test
     void aConfiguredHostIsSentAsItIs() throws Exception {
-        HttpCheck check = new HttpCheck("/", Optional.of("www.example.com"), StatusRange.SUCCESS_OR_REDIRECT);
+        HttpCheck check = new HttpCheck(
+                new HttpCheck.Request("GET", "/", Optional.of("www.example.com"), List.of()),
+                HttpCheck.Expectation.SUCCESS_OR_REDIRECT,
+                Optional.empty(),
+                Optional.empty());
         try (ScriptedServer server = ScriptedServer.answering("::1", OK)) {
             assertTrue(bench.probe(server.address(), check, ProbeBench.PATIENT).success());
             assertTrue(server.takeRequest().toLowerCase(Locale.ROOT).contains("\nhost: www.example.com\n"));
@@ -65,7 +69,7 @@ final class HttpProbeTest {
         "2001:db8::10,443,[2001:db8::10]:443"
     })
     void aVipIsWrittenAsInAUri(String address, int port, String host) {
-        assertEquals(host, HttpExchange.hostOf(new InetSocketAddress(address, port)));
+        assertEquals(host, HttpRequestHead.hostOf(new InetSocketAddress(address, port), 80));
     }
 
     @ParameterizedTest

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.healthcheck.epoll;
 
-import io.l4lb.healthcheck.TcpCheck;
+import io.l4lb.healthcheck.check.TcpCheck;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;

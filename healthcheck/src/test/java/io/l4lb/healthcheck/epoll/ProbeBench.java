@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.healthcheck.epoll;
 
-import io.l4lb.healthcheck.Check;
-import io.l4lb.healthcheck.ProbeTarget;
-import io.l4lb.healthcheck.Timing;
+import io.l4lb.healthcheck.Probe;
+import io.l4lb.healthcheck.Targets;
+import io.l4lb.healthcheck.Trace;
 import io.l4lb.healthcheck.Verdict;
+import io.l4lb.healthcheck.check.Check;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.EpollIoHandler;
@@ -28,9 +29,12 @@ final class ProbeBench implements AutoCloseable {
     }
 
     CompletableFuture<Verdict> start(InetSocketAddress destination, int mark, Check check, Duration timeout) {
-        Timing timing = new Timing(timeout, timeout, 1, 1);
+        return start(Targets.probe(destination, mark, check, timeout));
+    }
+
+    CompletableFuture<Verdict> start(Probe probe) {
         CompletableFuture<Verdict> verdict = new CompletableFuture<>();
-        prober.probe(new ProbeTarget("bench", destination, mark, check, timing), given -> {
+        prober.probe(probe, Trace.NONE, given -> {
             if (!verdict.complete(given)) {
                 throw new IllegalStateException("a second verdict: " + given);
             }
@@ -48,6 +52,7 @@ final class ProbeBench implements AutoCloseable {
 
     @Override
     public void close() {
+        prober.close();
         var unused = group.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
     }
 }

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.l4lb.healthcheck.TcpCheck;
 import io.l4lb.healthcheck.Verdict;
+import io.l4lb.healthcheck.check.TcpCheck;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -63,7 +63,7 @@ final class TcpProbeTest {
                     filler.connect(addressOf(listener));
                 }
                 Verdict verdict = bench.probe(addressOf(listener), new TcpCheck(), ProbeBench.HASTY);
-                assertEquals("no answer within 1s (SYN sent)", verdict.reason());
+                assertEquals("no answer within 1s (SYN sent to 127.0.0.1)", verdict.reason());
                 assertTrue(verdict.latency().compareTo(ProbeBench.HASTY) >= 0);
             } finally {
                 for (SocketChannel filler : fillers) {

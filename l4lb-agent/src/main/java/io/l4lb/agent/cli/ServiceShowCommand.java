@@ -91,11 +91,20 @@ final class ServiceShowCommand extends ClientCommand {
 
     /** With its port where that is another than the service's. */
     private static String check(HealthCheckView check, int port) {
-        return check.type()
-                + (check.port() == port ? "" : " to port " + check.port())
-                + (check.path().isEmpty() ? "" : " " + check.path())
-                + (check.host().isEmpty() ? "" : " of " + check.host())
-                + ", every " + check.interval() + ", timeout " + check.timeout()
+        String asks = check.check().entrySet().stream()
+                .filter(key -> !key.getKey().equals("type"))
+                .sorted(Map.Entry.comparingByKey())
+                .map(key -> ", " + key.getKey() + " " + key.getValue())
+                .collect(Collectors.joining());
+        return check.check().getOrDefault("type", "") + asks
+                + (check.via().equals("tunnel") ? "" : ", " + check.via())
+                + (check.port() == port || check.port() == 0 ? "" : ", to port " + check.port())
+                + (check.packetSize() == 0 ? "" : ", packets of " + check.packetSize() + " octets")
+                + ", every " + check.interval()
+                + (check.downInterval().equals(check.interval())
+                        ? ""
+                        : ", every " + check.downInterval() + " when down")
+                + ", timeout " + check.timeout()
                 + ", rise " + check.rise() + ", fall " + check.fall();
     }
 }

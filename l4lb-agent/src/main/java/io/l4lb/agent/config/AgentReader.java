@@ -36,7 +36,8 @@ final class AgentReader {
                 table.value("state-dir", PATH, PathLiteral::absolute).orElse(Path.of("/var/lib/l4lb")),
                 table.value("services-dir", PATH, PathLiteral::absolute).orElse(AgentSection.DEFAULT_SERVICES_DIR),
                 table.value("metrics-listen", "an address and port", AgentReader::listen),
-                table.value("hash-seed-file", PATH, seedFile));
+                table.value("hash-seed-file", PATH, seedFile),
+                PanicReader.read(table));
         table.finish();
         return section;
     }

@@ -20,7 +20,7 @@ import java.util.function.Function;
 public final class ConfigDiff {
     private ConfigDiff() {}
 
-    /** The keys that differ and that a reload cannot apply, as {@code xdp.mtu}: all but those of services. */
+    /** The keys that differ and that a reload cannot apply, as {@code xdp.mtu}: all but those of services and of the panic rule. */
     public static List<String> needsRestart(Config running, Config loaded) {
         List<String> keys = new ArrayList<>();
         compare(keys, "agent.", agentKeys(), running.agent(), loaded.agent());

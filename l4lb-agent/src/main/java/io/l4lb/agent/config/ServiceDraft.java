@@ -12,7 +12,7 @@ import java.util.Optional;
 /**
  * A service as far as it could be read: what others may be in conflict with.
  *
- * @param reals their addresses
+ * @param reals their addresses, and that of the sorry real
  * @param service absent if something is wrong with it or the file before it
  */
 record ServiceDraft(
@@ -48,7 +48,7 @@ record ServiceDraft(
                         nowhere(service.frontend().vips()),
                         Optional.of(service.frontend().protocol()),
                         Optional.of(service.frontend().port())),
-                nowhere(service.reals().stream().map(real -> real.address()).toList()),
+                nowhere(service.receivers()),
                 new Delivery(service.balancing().forwarding(), Suitability.FINE),
                 Optional.of(service));
     }

@@ -6,18 +6,17 @@ import io.l4lb.agent.model.Forwarding;
 import io.l4lb.agent.model.Frontend;
 import io.l4lb.agent.model.HealthCheck;
 import io.l4lb.agent.model.Protocol;
-import io.l4lb.agent.model.Quorum;
 import io.l4lb.agent.model.Service;
 import io.l4lb.hashing.HashKey;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Reads a {@code [[services]]} table. */
 final class ServiceReader {
     private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,62}");
-    private static final Pattern PERCENT = Pattern.compile("([1-9]\\d?|100)%");
     private static final Choice<Protocol> PROTOCOLS = Choice.of(Protocol.values(), Protocol::key);
     private static final Choice<Forwarding> FORWARDINGS = Choice.of(Forwarding.values(), Forwarding::key);
 
@@ -35,10 +34,12 @@ final class ServiceReader {
                 table.value("forwarding", "a string", FORWARDINGS::parse).orElse(Forwarding.IPIP);
         SchedulingReader scheduling = SchedulingReader.read(table, hashKey);
         Optional<Balancing> balancing = balancing(scheduling, hashKey, forwarding);
-        Optional<HealthCheck> check =
-                table.table("health-check").flatMap(health -> HealthCheckReader.read(health, port));
-        RealsReader reals = RealsReader.read(table, hashKey);
-        Optional<Quorum> quorum = quorum(table);
+        Optional<Table> health = table.table("health-check");
+        Optional<HealthCheck> check = health.flatMap(keys -> HealthCheckReader.read(keys, port));
+        RealsReader reals = RealsReader.read(table, hashKey, check);
+        AvailabilityReader availability = AvailabilityReader.read(table);
+        List<Located<InetAddress>> receivers = Stream.concat(reals.addresses().stream(), availability.sorry().stream())
+                .toList();
         if (table.size("vips") == 0) {
             table.problem("vips", "names no address");
         }
@@ -51,19 +52,20 @@ final class ServiceReader {
                         new Frontend(
                                 vips.stream().map(Located::value).toList(), protocol.orElseThrow(), port.orElseThrow()),
                         balancing.orElseThrow(),
-                        quorum.orElseThrow(),
+                        availability.availability().orElseThrow(),
                         check.orElseThrow(),
                         reals.reals()));
         return new ServiceDraft(
                 new ServiceDraft.Origin(table.problems().file(), table.path()),
                 name,
                 new ServiceDraft.Endpoint(vips, protocol, port),
-                reals.addresses(),
+                receivers,
                 new ServiceDraft.Delivery(
                         forwarding,
                         scheduling
                                 .suitability(table, protocol, port, forwarding)
-                                .withFamilies(vips, reals.addresses(), forwarding)),
+                                .withFamilies(vips, receivers, forwarding)
+                                .withCheck(health, check)),
                 service);
     }
 
@@ -118,27 +120,5 @@ final class ServiceReader {
         return scheduling.scheduling().flatMap(known -> hashKey.hashKey()
                 .filter(key -> (key == HashKey.QUIC_CID) == hashKey.layout().isPresent())
                 .map(key -> new Balancing(known, key, hashKey.layout(), forwarding)));
-    }
-
-    private static Optional<Quorum> quorum(Table table) {
-        if (!table.has("quorum")) {
-            return Optional.of(new Quorum(1, false));
-        }
-        if (table.isText("quorum")) {
-            return table.value("quorum", "a number", ServiceReader::percentage);
-        }
-        Optional<Integer> number = table.number("quorum", 1, 65535);
-        number.filter(n -> n > table.size("reals") && table.size("reals") > 0)
-                .ifPresent(n -> table.problem(
-                        "quorum", n + " can never be met: there are fewer reals, " + table.size("reals")));
-        return number.map(n -> new Quorum(n, false));
-    }
-
-    private static Quorum percentage(String text) {
-        if (!PERCENT.matcher(text).matches()) {
-            throw new ImpossibleValueException(
-                    Shown.quoted(text) + " is not a quorum; use a number of reals, or \"1%\" to \"100%\"");
-        }
-        return new Quorum(Integer.parseInt(text.substring(0, text.length() - 1)), true);
     }
 }

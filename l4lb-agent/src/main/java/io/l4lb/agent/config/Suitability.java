@@ -3,10 +3,13 @@ package io.l4lb.agent.config;
 
 import io.l4lb.agent.model.AgentSection.Dataplane;
 import io.l4lb.agent.model.Forwarding;
+import io.l4lb.agent.model.HealthCheck;
 import io.l4lb.agent.model.IpText;
+import io.l4lb.healthcheck.check.IcmpCheck;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a service asks for that one dataplane has and the other has not.
@@ -41,6 +44,20 @@ record Suitability(List<Located<String>> notInXdp, List<Located<String>> notInIp
                             real.line(),
                             real.key())));
         }
+        return new Suitability(notInXdp, more);
+    }
+
+    /** The same, and what IPVS cannot send to one real: it schedules TCP, UDP and SCTP (net/netfilter/ipvs/ip_vs_proto.c). */
+    Suitability withCheck(Optional<Table> table, Optional<HealthCheck> check) {
+        boolean echo = check.filter(known ->
+                        known.check() instanceof IcmpCheck && known.way().via() == HealthCheck.Via.TUNNEL)
+                .isPresent();
+        if (!echo) {
+            return this;
+        }
+        List<Located<String>> more = new ArrayList<>(notInIpvs);
+        table.ifPresent(keys -> more.add(keys.located(
+                "type", "\"icmp\" needs via = \"direct\": IPVS does not forward an echo request to one of the reals")));
         return new Suitability(notInXdp, more);
     }
 

@@ -54,6 +54,13 @@ final class Table {
         return json.size() == 1 && json.has(key);
     }
 
+    /** All of its keys, in the order of the file: for a table whose keys are the user's own. */
+    List<String> keys() {
+        List<String> keys = new ArrayList<>();
+        json.fieldNames().forEachRemaining(keys::add);
+        return keys;
+    }
+
     void require(String... keys) {
         known.addAll(Arrays.asList(keys));
         for (String key : keys) {

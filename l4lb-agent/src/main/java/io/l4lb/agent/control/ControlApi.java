@@ -8,6 +8,7 @@ import io.l4lb.agent.status.ExplainView;
 import io.l4lb.agent.status.FlowCountsView;
 import io.l4lb.agent.status.FlowView;
 import io.l4lb.agent.status.FlowsEndView;
+import io.l4lb.agent.status.HealthAcceptView;
 import io.l4lb.agent.status.IpvsadmView;
 import io.l4lb.agent.status.ReloadView;
 import io.l4lb.agent.status.StatsView;
@@ -28,6 +29,9 @@ public interface ControlApi {
 
     /** Reads the configuration files again and applies what is good; completes after the dataplane was changed. */
     CompletableFuture<ReloadView> reload();
+
+    /** Ends what the panic rule holds, of one service or of all; refused if nothing of it is held. */
+    CompletableFuture<HealthAcceptView> acceptHealth(HealthAcceptRequest request);
 
     /**
      * Says where the dataplane sends a packet.

@@ -38,6 +38,10 @@ final class Routes {
                 route("GET", "/v1/ipvsadm", (path, body) -> api.ipvsadm().thenApply(Reply::ok)),
                 route("POST", "/v1/config/diff", (path, body) -> api.diff().thenApply(Reply::ok)),
                 route("POST", "/v1/reload", (path, body) -> api.reload().thenApply(Reply::ok)),
+                route(
+                        "POST",
+                        "/v1/health/accept",
+                        (path, body) -> asked(body, HealthAcceptRequest::parse, api::acceptHealth)),
                 route("POST", "/v1/explain", (path, body) -> asked(body, ExplainRequest::parse, this::explain)),
                 route(
                         "POST",

@@ -5,11 +5,13 @@ import io.l4lb.agent.control.CaptureRequest;
 import io.l4lb.agent.control.ControlApi;
 import io.l4lb.agent.control.ControlException;
 import io.l4lb.agent.control.FlowsRequest;
+import io.l4lb.agent.control.HealthAcceptRequest;
 import io.l4lb.agent.control.Rows;
 import io.l4lb.agent.dataplane.Dataplane;
 import io.l4lb.agent.status.ConfigDiffView;
 import io.l4lb.agent.status.ExplainView;
 import io.l4lb.agent.status.FlowCountsView;
+import io.l4lb.agent.status.HealthAcceptView;
 import io.l4lb.agent.status.IpvsadmView;
 import io.l4lb.agent.status.ReloadView;
 import io.l4lb.agent.status.StatsView;
@@ -63,6 +65,11 @@ final class AgentControl implements ControlApi {
     @Override
     public CompletableFuture<ConfigDiffView> diff() {
         return reloads.diff();
+    }
+
+    @Override
+    public CompletableFuture<HealthAcceptView> acceptHealth(HealthAcceptRequest request) {
+        return new Acceptance(loop).of(request);
     }
 
     @Override

@@ -21,8 +21,8 @@ import io.l4lb.bgp.Neighbor;
 import io.l4lb.bgp.RouteSpeaker;
 import io.l4lb.bgp.exabgp.ExaBgpSpeaker;
 import io.l4lb.hashing.HashSeed;
+import io.l4lb.healthcheck.Health;
 import io.l4lb.healthcheck.HealthSnapshot;
-import io.l4lb.healthcheck.HealthState;
 import io.l4lb.healthcheck.ProbeTarget;
 import io.l4lb.healthcheck.epoll.HealthMonitor;
 import java.io.IOException;
@@ -100,14 +100,19 @@ public final class AgentDaemon {
         WakeUp onChange = new WakeUp();
         speaker = config.bgp().map(bgp -> ExaBgpSpeaker.start(settings(bgp, state), onChange, clock));
         HealthMonitor monitor = opened(HealthMonitor.start(onChange));
+        HealthFile health = opened(HealthFile.open(state.directory(), HealthFile.INTERVAL, notes::add));
         StatusCell status = new StatusCell(
                 version, clock.instant(), dataplane.info(), new Sessions(config.bgp(), speaker)::view, notes);
         Announcements announcements = speaker.<Announcements>map(VipRoutes::new).orElseGet(NoRoutes::new);
-        Reconciler reconciler =
-                new Reconciler(dataplane, probes(monitor), announcements, new Planner(Dataplanes.tables(config, seed)));
+        Planner planner = new Planner(Dataplanes.tables(config, seed));
+        Reconciler reconciler = new Reconciler(dataplane, probes(monitor), announcements, planner, health.earlier());
         StatsCell stats = new StatsCell(clock);
-        ReconcileLoop loop =
-                new ReconcileLoop(reconciler, dataplane, AgentDaemon::uptime, config, status.andThen(stats));
+        ReconcileLoop loop = new ReconcileLoop(
+                reconciler,
+                dataplane,
+                AgentDaemon::uptime,
+                config,
+                status.andThen(stats).andThen(health));
         status.configuration(loaded.problems().stream().map(Problem::toString).toList(), loaded.warnings());
         onChange.target = loop::wake;
         closers.push(loop::close);
@@ -182,7 +187,7 @@ public final class AgentDaemon {
     private static Probes probes(HealthMonitor monitor) {
         return new Probes() {
             @Override
-            public void setTargets(Collection<ProbeTarget> targets, Function<ProbeTarget, HealthState> initial) {
+            public void setTargets(Collection<ProbeTarget> targets, Function<ProbeTarget, Health> initial) {
                 monitor.setTargets(targets, initial);
             }
 

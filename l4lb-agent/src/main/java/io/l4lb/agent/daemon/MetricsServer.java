@@ -70,6 +70,11 @@ final class MetricsServer implements AutoCloseable {
         StatusView latest = status.get();
         counters(stats.get());
         service(latest, "l4lb.service.announced", "1: its VIPs shall be announced", view -> view.announced() ? 1 : 0);
+        service(
+                latest,
+                "l4lb.service.frozen",
+                "1: more reals failed at once than is believed, and the last good set goes on",
+                view -> view.frozen() ? 1 : 0);
         service(latest, "l4lb.service.healthy.reals", "reals that are up", ServiceView::healthy);
         real(
                 latest,

@@ -101,6 +101,15 @@ final class ReconcileLoop implements AutoCloseable {
         return call(() -> dataplane.obstacle(config.reals()));
     }
 
+    /** Has the reconciler do something, and completes when the pass after that has ended. */
+    <T> CompletableFuture<T> tell(Function<Reconciler, T> order) {
+        return call(() -> {
+            T answer = order.apply(reconciler);
+            pass();
+            return answer;
+        });
+    }
+
     private <T> CompletableFuture<T> call(Supplier<T> question) {
         if (stopping) {
             return CompletableFuture.failedFuture(new DataplaneException("the agent is stopping"));

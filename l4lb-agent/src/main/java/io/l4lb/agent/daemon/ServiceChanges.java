@@ -2,6 +2,7 @@
 package io.l4lb.agent.daemon;
 
 import io.l4lb.agent.config.ConfigDiff;
+import io.l4lb.agent.health.CheckText;
 import io.l4lb.agent.model.Config;
 import io.l4lb.agent.model.Frontend;
 import io.l4lb.agent.model.HealthCheck;
@@ -48,6 +49,7 @@ final class ServiceChanges {
         }
         List<KeyChange> changes = new ArrayList<>();
         KEYS.forEach((key, text) -> add(changes, key, text.apply(before.get()), text.apply(after.get())));
+        checks(changes, before.get().healthCheck(), after.get().healthCheck());
         reals(changes, before.get(), after.get());
         return new ServiceChange(name, "changed", changes);
     }
@@ -71,6 +73,9 @@ final class ServiceChanges {
             if (one != null && other != null) {
                 add(changes, key + ".weight", Integer.toString(one.weight()), Integer.toString(other.weight()));
                 add(changes, key + ".server-id", serverId(one), serverId(other));
+                add(changes, key + ".maintenance", flag(one.maintenance()), flag(other.maintenance()));
+                add(changes, key + ".check-address", checkAddress(one), checkAddress(other));
+                add(changes, key + ".check-port", checkPort(one), checkPort(other));
             } else {
                 add(changes, key, real(Optional.ofNullable(one)), real(Optional.ofNullable(other)));
             }
@@ -96,6 +101,20 @@ final class ServiceChanges {
         return real.serverId().map(ServerId::toString).orElse("");
     }
 
+    private static String flag(boolean set) {
+        return set ? "true" : "";
+    }
+
+    private static String checkAddress(Real real) {
+        return real.checkAt().address().map(IpText::of).orElse("");
+    }
+
+    private static String checkPort(Real real) {
+        return real.checkAt().port().isPresent()
+                ? Integer.toString(real.checkAt().port().getAsInt())
+                : "";
+    }
+
     private static String addresses(Service service) {
         return service.reals().stream().map(real -> IpText.of(real.address())).collect(Collectors.joining(" "));
     }
@@ -117,8 +136,17 @@ final class ServiceChanges {
         keys.put("table-size", service -> size(service.balancing().scheduling().tableSize()));
         keys.put("forwarding", service -> service.balancing().forwarding().key());
         keys.put("quorum", service -> service.quorum().toString());
-        checkKeys()
-                .forEach((key, text) -> keys.put("health-check." + key, service -> text.apply(service.healthCheck())));
+        keys.put("panic-share", service -> service.availability().panic().share() + "%");
+        keys.put(
+                "panic-window",
+                service -> StatusReport.text(service.availability().panic().window()));
+        keys.put(
+                "all-down", service -> service.availability().allDown().policy().key());
+        keys.put("sorry.address", service -> service.availability()
+                .allDown()
+                .sorry()
+                .map(sorry -> IpText.of(sorry.address()))
+                .orElse(""));
         return keys;
     }
 
@@ -127,20 +155,32 @@ final class ServiceChanges {
                 + layout.rotation();
     }
 
-    private static String size(int slots) {
-        return slots == 0 ? "" : Integer.toString(slots);
+    private static String size(int number) {
+        return number == 0 ? "" : Integer.toString(number);
     }
 
-    private static Map<String, Function<HealthCheck, String>> checkKeys() {
-        Map<String, Function<HealthCheck, String>> keys = new LinkedHashMap<>();
-        keys.put("type", check -> check.type().key());
-        keys.put("port", check -> Integer.toString(check.port()));
-        keys.put("path", HealthCheck::path);
-        keys.put("host", check -> check.host().orElse(""));
-        keys.put("interval", check -> StatusReport.text(check.timing().interval()));
-        keys.put("timeout", check -> StatusReport.text(check.timing().timeout()));
-        keys.put("rise", check -> Integer.toString(check.timing().rise()));
-        keys.put("fall", check -> Integer.toString(check.timing().fall()));
+    /** What a check asks differs by its type: a key that one of them has not is empty there. */
+    private static void checks(List<KeyChange> changes, HealthCheck before, HealthCheck after) {
+        Map<String, String> old = checkKeys(before);
+        Map<String, String> young = checkKeys(after);
+        Set<String> all = new LinkedHashSet<>(old.keySet());
+        all.addAll(young.keySet());
+        all.forEach(key -> add(changes, "health-check." + key, old.getOrDefault(key, ""), young.getOrDefault(key, "")));
+    }
+
+    private static Map<String, String> checkKeys(HealthCheck check) {
+        Map<String, String> keys = new LinkedHashMap<>(CheckText.of(check));
+        keys.put("via", check.way().via().key());
+        keys.put("port", Integer.toString(check.way().port()));
+        keys.put("packet-size", size(check.way().packetSize()));
+        keys.put("interval", StatusReport.text(check.timing().interval()));
+        keys.put("down-interval", StatusReport.text(check.timing().downInterval()));
+        keys.put("flap-hold", StatusReport.text(check.timing().hold().first()));
+        keys.put("flap-hold-max", StatusReport.text(check.timing().hold().longest()));
+        keys.put("flap-memory", StatusReport.text(check.timing().hold().memory()));
+        keys.put("timeout", StatusReport.text(check.timeout()));
+        keys.put("rise", Integer.toString(check.timing().rise()));
+        keys.put("fall", Integer.toString(check.timing().fall()));
         return keys;
     }
 }

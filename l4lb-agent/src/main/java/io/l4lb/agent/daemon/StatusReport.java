@@ -5,6 +5,7 @@ import io.l4lb.agent.dataplane.Dataplane;
 import io.l4lb.agent.dataplane.Dataplane.Counter;
 import io.l4lb.agent.dataplane.ObservedService;
 import io.l4lb.agent.dataplane.ServiceKey;
+import io.l4lb.agent.health.CheckText;
 import io.l4lb.agent.health.RealKey;
 import io.l4lb.agent.model.Balancing;
 import io.l4lb.agent.model.HealthCheck;
@@ -20,6 +21,7 @@ import io.l4lb.agent.status.ServiceView.HealthCheckView;
 import io.l4lb.agent.status.ServiceView.QuorumView;
 import io.l4lb.hashing.quic.ServerId;
 import io.l4lb.healthcheck.Health;
+import io.l4lb.healthcheck.HealthState;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -70,6 +72,13 @@ final class StatusReport {
             if (!failure.isEmpty()) {
                 problems.add(where + failure);
             }
+            String panic = frozen(desired);
+            if (!panic.isEmpty() && outcome.reals().freeze().general().isEmpty()) {
+                problems.add(where + panic);
+            }
+            if (desired.fallback()) {
+                problems.add(where + fallback(desired));
+            }
             if (desired.draining()) {
                 problems.add(where + "no real has a weight above 0: new connections are dropped");
             }
@@ -80,7 +89,7 @@ final class StatusReport {
                 } else if (failure.isEmpty()) {
                     problems.add(where + "not announced, waiting until all its reals have had the time to come up");
                 }
-            } else if (!desired.quorum() && !desired.draining()) {
+            } else if (!desired.quorum() && !desired.draining() && failure.isEmpty()) {
                 problems.add(where + desired.healthy() + " healthy; the VIP is announced for another service");
             }
         }
@@ -114,10 +123,11 @@ final class StatusReport {
                 service.balancing().forwarding().key(),
                 new QuorumView(service.quorum().toString()),
                 healthCheck(service.healthCheck()),
-                desired.stream().mapToInt(DesiredService::healthy).min().orElse(0),
+                desired.stream().mapToInt(this::healthy).min().orElse(0),
                 announced(service).size() == service.frontend().vips().size(),
                 announced(service),
                 distinct(desired.stream().map(DesiredService::key).flatMap(this::digest)),
+                desired.stream().anyMatch(one -> !frozen(one).isEmpty()),
                 desired.stream()
                         .map(this::problem)
                         .filter(text -> !text.isEmpty())
@@ -142,6 +152,12 @@ final class StatusReport {
         if (!failure.isEmpty()) {
             return failure;
         }
+        if (!frozen(desired).isEmpty()) {
+            return frozen(desired);
+        }
+        if (desired.fallback()) {
+            return fallback(desired);
+        }
         if (desired.service().reals().stream().noneMatch(real -> real.weight() > 0)) {
             return "no real has a weight above 0";
         }
@@ -152,6 +168,32 @@ final class StatusReport {
             return desired.healthy() + " healthy, quorum " + desired.service().quorum();
         }
         return outcome.announced().contains(desired.key().vip()) ? "" : "waiting until all its reals are up";
+    }
+
+    /** Why its reals are held; empty: they are not. */
+    private String frozen(DesiredService desired) {
+        return outcome.reals().freeze().services().getOrDefault(desired.key(), "");
+    }
+
+    /** Reals that are up and have a weight above 0; probes tell, whoever is held. */
+    private int healthy(DesiredService desired) {
+        return frozen(desired).isEmpty()
+                ? desired.healthy()
+                : (int) desired.service().reals().stream()
+                        .filter(real -> real.weight() > 0 && !real.maintenance())
+                        .filter(real ->
+                                outcome.reals().state(new RealKey(desired.key(), real.address())) == HealthState.UP)
+                        .count();
+    }
+
+    /** Who gets its packets, since no real is up. */
+    private static String fallback(DesiredService desired) {
+        return desired.service()
+                .availability()
+                .allDown()
+                .sorry()
+                .map(sorry -> "no real is up: the sorry real " + IpText.of(sorry.address()) + " gets all packets")
+                .orElse("no real is up: all get packets");
     }
 
     /** Why its reals are not up, if it is the same for all. */
@@ -240,12 +282,13 @@ final class StatusReport {
 
     private static HealthCheckView healthCheck(HealthCheck check) {
         return new HealthCheckView(
-                check.type().key(),
-                check.port(),
-                check.type() == HealthCheck.Type.HTTP ? check.path() : "",
-                check.host().orElse(""),
+                CheckText.of(check),
+                check.way().via().key(),
+                check.way().port(),
+                check.way().packetSize(),
                 text(check.timing().interval()),
-                text(check.timing().timeout()),
+                text(check.timing().downInterval()),
+                text(check.timeout()),
                 check.timing().rise(),
                 check.timing().fall());
     }

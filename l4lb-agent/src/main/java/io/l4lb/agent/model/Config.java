@@ -64,11 +64,10 @@ public record Config(
         throw new IllegalStateException("the dataplane is not xdp");
     }
 
-    /** The addresses of all reals. */
+    /** The addresses of all reals, sorry ones included. */
     public Set<InetAddress> reals() {
         return services.stream()
-                .flatMap(service -> service.reals().stream())
-                .map(Real::address)
+                .flatMap(service -> service.receivers().stream())
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 }

@@ -1,40 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.model;
 
+import io.l4lb.healthcheck.Timing;
+import io.l4lb.healthcheck.check.Check;
 import java.time.Duration;
-import java.util.Optional;
+import java.util.Locale;
 
 /**
- * How a service's reals are probed. Probes go to each VIP of the service through the real's tunnel.
+ * How a service's reals are probed.
  *
- * @param port to which they go, 1 to 65535
- * @param path request target of an HTTP probe; unused by others
- * @param host Host header of an HTTP probe; empty: the VIP
+ * @param check what a probe asks
+ * @param way on which probes get to the reals
+ * @param timing when a probe is sent and what its verdicts lead to
+ * @param timeout total deadline of one probe, not above the intervals
  */
-public record HealthCheck(Type type, int port, String path, Optional<String> host, Timing timing) {
-    /** What a probe does. */
-    public enum Type {
-        TCP("tcp"),
-        HTTP("http");
+public record HealthCheck(Check check, Way way, Timing timing, Duration timeout) {
+    /**
+     * How probes get to a real.
+     *
+     * @param port to which they go, 1 to 65535; 0 where the check has none
+     * @param packetSize octets of an IP packet that has to get through, before encapsulation; 0: this is not asked
+     */
+    public record Way(Via via, int port, int packetSize) {}
 
-        private final String key;
-
-        Type(String key) {
-            this.key = key;
-        }
+    /** Which address probes go to. */
+    public enum Via {
+        /** Each VIP of the service, encapsulated to the real as traffic is. */
+        TUNNEL,
+        /** The real's own address, as any packet goes there. */
+        DIRECT;
 
         /** As written in the configuration. */
         public String key() {
-            return key;
+            return name().toLowerCase(Locale.ROOT);
         }
     }
-
-    /**
-     * When a probe is sent and what its verdicts lead to.
-     *
-     * @param timeout total deadline of one probe, not above {@code interval}
-     * @param rise successes in a row that take a real up
-     * @param fall failures in a row that take it down
-     */
-    public record Timing(Duration interval, Duration timeout, int rise, int fall) {}
 }

@@ -9,8 +9,8 @@ import io.l4lb.agent.model.Service;
  * A configured service at one of its VIPs, as it should be now.
  *
  * @param healthy reals that are up and have a weight above 0
- * @param quorum whether these are enough for the VIP to be announced
- * @param full every real with a weight above 0 is healthy
+ * @param quorum whether these are enough for the VIP to be announced, or what its service does without any is
+ * @param full every real with a weight above 0 is healthy, or none is and it does as its policy says
  * @param draining no real has a weight above 0, but one that is up may still have flows: a VIP that is announced stays so
  */
 public record DesiredService(
@@ -18,5 +18,10 @@ public record DesiredService(
     /** Its identity. */
     public ServiceKey key() {
         return program.key();
+    }
+
+    /** Whether no real is up, and it does what its policy for that says, which is not to withdraw. */
+    public boolean fallback() {
+        return quorum && healthy == 0;
     }
 }

@@ -43,15 +43,20 @@ public final class Planner {
     }
 
     /**
-     * What should be at each VIP of each service.
+     * What should be at each VIP of each service, as long as some of its reals are up.
      *
      * @param up whether new flows may go to a real by a VIP
      */
     public List<DesiredService> desired(List<Service> services, Predicate<RealKey> up) {
+        return desired(services, Belief.of(up));
+    }
+
+    /** What should be at each VIP of each service. */
+    List<DesiredService> desired(List<Service> services, Belief belief) {
         List<DesiredService> desired = new ArrayList<>();
         for (Service service : services) {
             for (ServiceKey key : ServiceKey.allOf(service)) {
-                desired.add(desired(service, key, up));
+                desired.add(desired(service, key, belief));
             }
         }
         tables.keySet().retainAll(used);
@@ -81,16 +86,26 @@ public final class Planner {
                 members);
     }
 
-    private DesiredService desired(Service service, ServiceKey key, Predicate<RealKey> up) {
+    private DesiredService desired(Service service, ServiceKey key, Belief belief) {
         List<Member> members = new ArrayList<>();
         int healthy = 0;
         int eligible = 0;
         for (Real real : service.reals()) {
-            Member member = new Member(real.address(), real.weight(), up.test(new RealKey(key, real.address())));
+            boolean up = !real.maintenance() && belief.up(new RealKey(key, real.address()));
+            Member member = new Member(real.address(), real.weight(), up);
             members.add(member);
-            eligible += member.weight() > 0 ? 1 : 0;
+            eligible += Fallback.counts(real) ? 1 : 0;
             healthy += member.effectiveWeight() > 0 ? 1 : 0;
         }
+        Optional<List<Member>> fallback =
+                healthy > 0 ? Optional.empty() : Fallback.members(service, key, belief, members);
+        return desired(service, key, fallback.orElse(members), new Count(healthy, eligible, fallback.isPresent()));
+    }
+
+    /** Reals with a weight above 0; how many of them are up. */
+    private record Count(int healthy, int eligible, boolean fallback) {}
+
+    private DesiredService desired(Service service, ServiceKey key, List<Member> members, Count count) {
         Balancing balancing = service.balancing();
         Set<InetAddress> active =
                 members.stream().filter(Member::up).map(Member::real).collect(Collectors.toSet());
@@ -104,10 +119,10 @@ public final class Planner {
         return new DesiredService(
                 service,
                 program,
-                healthy,
-                service.quorum().met(healthy, eligible),
-                healthy == eligible,
-                eligible == 0 && !active.isEmpty());
+                count.healthy(),
+                count.fallback() || service.quorum().met(count.healthy(), count.eligible()),
+                count.fallback() || count.healthy() == count.eligible(),
+                count.eligible() == 0 && !active.isEmpty());
     }
 
     private static PacketKey packetKey(Service service, Set<InetAddress> active) {
@@ -138,6 +153,20 @@ public final class Planner {
             Map<ServiceKey, ObservedService> observed,
             Set<InetAddress> announced,
             Set<ServiceKey> rested) {
+        return plan(desired, observed, announced, rested, Set.of());
+    }
+
+    /**
+     * What is to be done.
+     *
+     * @param kept services that stay as the kernel has them for now, see {@link Handover}
+     */
+    static Plan plan(
+            List<DesiredService> desired,
+            Map<ServiceKey, ObservedService> observed,
+            Set<InetAddress> announced,
+            Set<ServiceKey> rested,
+            Set<ServiceKey> kept) {
         Set<ServiceKey> removals = new HashSet<>(observed.keySet());
         Set<InetAddress> announce = new HashSet<>();
         Set<InetAddress> mended = new HashSet<>();
@@ -145,6 +174,10 @@ public final class Planner {
         for (DesiredService service : desired) {
             removals.remove(service.key());
             Optional<ObservedService> actual = Optional.ofNullable(observed.get(service.key()));
+            if (kept.contains(service.key())) {
+                announce.add(service.key().vip());
+                continue;
+            }
             boolean done = actual.isPresent() && actual.get().does(service.program());
             if (!done) {
                 installs.add(service);

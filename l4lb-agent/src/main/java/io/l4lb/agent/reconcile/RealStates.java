@@ -12,16 +12,35 @@ import java.util.Map;
  *
  * @param health by real and VIP
  * @param unreachable by real or VIP, why no packet can be sent to it
+ * @param freeze whose flows go on whatever the probes say
  */
-public record RealStates(Map<RealKey, Health> health, Map<InetAddress, String> unreachable) {
+public record RealStates(Map<RealKey, Health> health, Map<InetAddress, String> unreachable, Freeze freeze)
+        implements Belief {
     public RealStates {
         health = Map.copyOf(health);
         unreachable = Map.copyOf(unreachable);
     }
 
-    /** Whether new flows may go to a real by a VIP. */
+    /** Without a panic. */
+    public RealStates(Map<RealKey, Health> health, Map<InetAddress, String> unreachable) {
+        this(health, unreachable, Freeze.NONE);
+    }
+
+    /** Whether new flows may go to a real by a VIP: it is up, or it is held so, and packets can be sent to it. */
+    @Override
     public boolean up(RealKey key) {
-        return state(key) == HealthState.UP;
+        Boolean held = freeze.held().get(key);
+        return reachable(key) && (held == null ? probed(key).state() == HealthState.UP : held);
+    }
+
+    @Override
+    public boolean down(RealKey key) {
+        return state(key) == HealthState.DOWN;
+    }
+
+    @Override
+    public boolean reachable(RealKey key) {
+        return unreachable(key).isEmpty();
     }
 
     /** Down when it cannot be reached, whatever its probes say. */

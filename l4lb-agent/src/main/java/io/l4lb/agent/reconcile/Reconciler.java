@@ -11,7 +11,7 @@ import io.l4lb.agent.health.RealKey;
 import io.l4lb.agent.model.Config;
 import io.l4lb.agent.model.IpText;
 import io.l4lb.agent.model.Service;
-import io.l4lb.healthcheck.HealthState;
+import io.l4lb.healthcheck.Health;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,6 +48,9 @@ public final class Reconciler {
     private final Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30));
     private final Recovery recovery = new Recovery();
     private final HealthLog healthLog = new HealthLog();
+    private final Handover handover = new Handover();
+    private final HealthRecord earlier;
+    private final Panics panics;
     private final Map<ServiceKey, Instant> unwanted = new HashMap<>();
 
     private Map<ServiceKey, ObservedService> observed = Map.of();
@@ -61,7 +64,20 @@ public final class Reconciler {
     private boolean told;
     private boolean pending;
 
+    /** Without a predecessor but the one that left what the kernel does. */
     public Reconciler(Dataplane dataplane, Probes probes, Announcements announcements, Planner planner) {
+        this(dataplane, probes, announcements, planner, HealthRecord.NONE);
+    }
+
+    /**
+     * A reconciler.
+     *
+     * @param earlier what the predecessor knew of health
+     */
+    public Reconciler(
+            Dataplane dataplane, Probes probes, Announcements announcements, Planner planner, HealthRecord earlier) {
+        this.earlier = earlier;
+        this.panics = new Panics(earlier.freeze());
         this.dataplane = dataplane;
         this.probes = probes;
         this.announcements = announcements;
@@ -94,13 +110,32 @@ public final class Reconciler {
         if (changed) {
             probe(services, started ? adopted : observed.keySet());
         }
-        RealStates states = new RealStates(ProbePlan.states(services, probes.snapshot()), unreachable);
-        List<DesiredService> desired = planner.desired(services, states::up);
+        Map<RealKey, Health> health = ProbePlan.states(services, probes.snapshot());
+        Freeze freeze = panics.step(config, health, now);
+        freeze.general().ifPresent(problems::add);
+        RealStates states = new RealStates(health, unreachable, freeze);
+        List<DesiredService> desired = planner.desired(services, states);
         healthLog.note(states);
-        apply(config, desired, attached, now);
+        Set<ServiceKey> kept = handover.kept(desired, observed, announced, states, now);
+        apply(config, desired, kept, attached, now);
         started = true;
-        return new Outcome(
-                config, desired, observed, states, announced, new Outcome.Failures(backoff.reasons(), problems));
+        return new Outcome(config, desired, observed, states, announced, failures(kept, problems));
+    }
+
+    private Outcome.Failures failures(Set<ServiceKey> kept, List<String> problems) {
+        Map<ServiceKey, String> reasons = backoff.reasons();
+        kept.forEach(key -> reasons.putIfAbsent(key, Handover.WORDS));
+        return new Outcome.Failures(reasons, problems);
+    }
+
+    /** Believes from the next pass on what the probes of these services say, frozen or not; returns those that were. */
+    public Set<ServiceKey> accept(Set<ServiceKey> services) {
+        return panics.accept(services);
+    }
+
+    /** The same of all services, and of those that are frozen with all others. */
+    public Set<ServiceKey> acceptAll() {
+        return panics.acceptAll();
     }
 
     /** When the next pass is due at the latest, if nothing wakes the thread before. */
@@ -159,9 +194,10 @@ public final class Reconciler {
     private void probe(List<Service> services, Set<ServiceKey> adopted) {
         dataplane.probes(marks.assign(ProbePlan.paths(services), dataplane.foreignMarks()));
         Set<String> up = active(adopted);
+        HealthRecord before = started ? HealthRecord.NONE : earlier;
         probes.setTargets(
                 ProbePlan.targets(services, marks::of),
-                target -> up.contains(target.id()) ? HealthState.UP : HealthState.UNKNOWN);
+                target -> before.initial(target, up.contains(target.id()), Instant.now()));
         probed = services;
     }
 
@@ -173,9 +209,10 @@ public final class Reconciler {
                 .collect(Collectors.toSet());
     }
 
-    private void apply(Config config, List<DesiredService> desired, boolean attached, Instant now) {
+    private void apply(
+            Config config, List<DesiredService> desired, Set<ServiceKey> held, boolean attached, Instant now) {
         Set<ServiceKey> rested = recovery.rested(desired, announced, now);
-        Plan plan = Planner.plan(desired, observed, announced, rested);
+        Plan plan = Planner.plan(desired, observed, announced, rested, held);
         Set<InetAddress> kept = new HashSet<>(announced);
         Set<InetAddress> allowed = allowed(config, plan, attached);
         if (attached) {
@@ -186,7 +223,7 @@ public final class Reconciler {
             want(kept);
         }
         install(plan.installs(), now);
-        Plan rest = Planner.plan(desired, observed, announced, rested);
+        Plan rest = Planner.plan(desired, observed, announced, rested, held);
         want(allowed(config, rest, attached));
         remove(config.complete() ? rest.removals() : Set.of(), unfinished(rest), now);
         backoff.retain(desired.stream().map(DesiredService::key).collect(Collectors.toSet()));

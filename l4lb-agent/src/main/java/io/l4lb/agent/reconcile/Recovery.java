@@ -28,8 +28,7 @@ final class Recovery {
             if (service.quorum() && !announced.contains(service.key().vip())) {
                 waiting.add(service.key());
                 Instant start = since.computeIfAbsent(service.key(), unused -> now);
-                if (!now.isBefore(
-                        start.plus(round(service.service().healthCheck().timing())))) {
+                if (!now.isBefore(start.plus(round(service.service().healthCheck())))) {
                     rested.add(service.key());
                 }
             }
@@ -39,7 +38,10 @@ final class Recovery {
     }
 
     /** In which every real that is up shows it: as many probes as it takes, and one more for their jitter. */
-    private static Duration round(HealthCheck.Timing timing) {
-        return timing.interval().multipliedBy(timing.rise() + 1L).plus(timing.timeout());
+    static Duration round(HealthCheck check) {
+        return check.timing()
+                .interval()
+                .multipliedBy(check.timing().rise() + 1L)
+                .plus(check.timeout());
     }
 }

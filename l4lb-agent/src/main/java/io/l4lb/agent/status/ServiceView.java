@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.agent.status;
 
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
+import com.fasterxml.jackson.annotation.JsonAnySetter;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Collections;
@@ -17,6 +19,7 @@ import java.util.Map;
  * @param announced whether a router has been told of each of its VIPs
  * @param announcedVips those of which one has
  * @param tableDigest 16 hexadecimal digits; directors that agree show the same. Tables of VIPs that differ: one each
+ * @param frozen whether reals that failed are held, at one of its VIPs: more of them have failed at once than is believed
  * @param problem why it does not do what is wanted at one of its VIPs, in few words; empty: it does
  */
 public record ServiceView(
@@ -35,6 +38,7 @@ public record ServiceView(
         boolean announced,
         List<String> announcedVips,
         String tableDigest,
+        boolean frozen,
         String problem,
         List<RealView> reals) {
     public ServiceView {
@@ -42,6 +46,46 @@ public record ServiceView(
         quic = Collections.unmodifiableMap(new LinkedHashMap<>(quic));
         announcedVips = List.copyOf(announcedVips);
         reals = List.copyOf(reals);
+    }
+
+    /** One that is not frozen. */
+    public ServiceView(
+            String name,
+            List<String> vips,
+            String protocol,
+            int port,
+            String scheduler,
+            String hashKey,
+            Map<String, Integer> quic,
+            int tableSize,
+            String forwarding,
+            QuorumView quorum,
+            HealthCheckView healthCheck,
+            int healthy,
+            boolean announced,
+            List<String> announcedVips,
+            String tableDigest,
+            String problem,
+            List<RealView> reals) {
+        this(
+                name,
+                vips,
+                protocol,
+                port,
+                scheduler,
+                hashKey,
+                quic,
+                tableSize,
+                forwarding,
+                quorum,
+                healthCheck,
+                healthy,
+                announced,
+                announcedVips,
+                tableDigest,
+                false,
+                problem,
+                reals);
     }
 
     /**
@@ -64,10 +108,23 @@ public record ServiceView(
     /**
      * How its reals are probed; durations as {@code 2s}, {@code 500ms}.
      *
-     * @param port to which probes go
-     * @param path of an HTTP probe; empty: it is another
-     * @param host of an HTTP probe; empty: the VIP
+     * @param check what a probe asks, by key of the configuration, its {@code type} first; in JSON each is a key of the check
+     * @param via {@code tunnel} or {@code direct}
+     * @param port to which probes go; 0: the check has none
+     * @param packetSize octets of a packet that has to get through; 0: this is not asked
      */
     public record HealthCheckView(
-            String type, int port, String path, String host, String interval, String timeout, int rise, int fall) {}
+            @JsonAnyGetter @JsonAnySetter Map<String, String> check,
+            String via,
+            int port,
+            int packetSize,
+            String interval,
+            String downInterval,
+            String timeout,
+            int rise,
+            int fall) {
+        public HealthCheckView {
+            check = Collections.unmodifiableMap(new LinkedHashMap<>(check));
+        }
+    }
 }

@@ -118,7 +118,7 @@ class QueryCommandsTest {
                 table-size    65537
                 forwarding    ipip
                 quorum        1
-                health-check  http /health of www.example.org, every 2s, timeout 1s, rise 2, fall 3
+                health-check  http, host www.example.org, path /health, every 2s, timeout 1s, rise 2, fall 3
                 healthy       1/2
                 announced     yes
                 table-digest  0123456789abcdef
@@ -198,7 +198,7 @@ class QueryCommandsTest {
                                 "protocol      any",
                                 "port          any",
                                 "forwarding    gue",
-                                "health-check  tcp to port 443, every 500ms, timeout 500ms, rise 1, fall 1")),
+                                "health-check  tcp, to port 443, every 500ms, timeout 500ms, rise 1, fall 1")),
                 shown);
     }
 

@@ -155,12 +155,8 @@ class BrokenServicesTest {
         return tests(
                 Edit.of(
                         "\"http\"",
-                        "\"https\"",
-                        "7: services[0].health-check.type: \"https\" is not available yet; use \"tcp\" or \"http\""),
-                Edit.of(
-                        "\"http\"",
                         "\"ping\"",
-                        "7: services[0].health-check.type: \"ping\" is not known; use \"tcp\" or \"http\""),
+                        "7: services[0].health-check.type: \"ping\" is not known; use \"tcp\" or \"http\" or \"https\" or \"grpc\" or \"tls\" or \"udp\" or \"dns\" or \"icmp\" or \"exec\""),
                 check(
                         "path = \"health\"",
                         ".path: \"health\" is not a path of a URL, which starts with / and has no spaces"),
@@ -184,13 +180,107 @@ class BrokenServicesTest {
                 Edit.of(
                         "\"http\"",
                         "\"tcp\"\nhost = \"x\"",
-                        "8: services[0].health-check.host: is only for a check of type \"http\""),
+                        "8: services[0].health-check.host: is only for a check of type \"http\" or \"https\""),
                 Edit.of(
                         "[services.health-check]",
                         "health-check = 1",
                         "6: services[0].health-check: expected a table, found the number 1",
                         "7: services[0].type: unknown key"),
                 check("[services.health-check]", ": is already defined in line 6"));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> refusesWhatNoCheckCanAsk() {
+        return tests(
+                check(
+                        "down-interval = \"900ms\"",
+                        ".down-interval: the timeout of 1s is longer than the down-interval of 900ms"),
+                ofType(
+                        "tcp",
+                        "flap-hold = \"1m\"\nflap-hold-max = \"30s\"",
+                        "9: services[0].health-check.flap-hold-max: is shorter than flap-hold, 60s"),
+                check("via = \"road\"", ".via: \"road\" is not known; use \"tunnel\" or \"direct\""),
+                check("packet-size = 100", ".packet-size: 100 is out of range; use 576 to 9216"),
+                check("send = \"x\"", ".send: is only for a check of type \"tcp\" or \"udp\""),
+                check("verify = true", ".verify: is only for a check of type \"https\" or \"grpc\" or \"tls\""),
+                check("method = \"get\"", ".method: \"get\" is not a method of HTTP"),
+                check(
+                        "status = \"2xx\"",
+                        ".status: \"2xx\" is not a list of status codes; use one such as \"200-299, 404\""),
+                check("status = 99", ".status: 99 is out of range; use 200 to 599"),
+                check("body-regex = \"(\"", ".body-regex: \"(\": missing closing ): ("),
+                check("body = \"\"", ".body: \"\": what is looked for is not empty"),
+                check(
+                        "load = \"cpu\"",
+                        ".load: \"cpu\" is not known; use \"orca\", \"header:NAME\" or \"json:/POINTER\""),
+                check("headers = { \"a b\" = \"c\" }", ".headers.\"a b\": not the name of an HTTP header: \"a b\""),
+                ofType("udp", "", "6: services[0].health-check.send: is missing"),
+                ofType(
+                        "tcp",
+                        "send-hex = \"abc\"",
+                        "8: services[0].health-check.send-hex: \"abc\" is not an even number of hexadecimal digits"),
+                ofType(
+                        "tcp",
+                        "agent-check = true\nexpect = \"up\"",
+                        "8: services[0].health-check.agent-check: its answer is a line of its own: take away what is expected"),
+                ofType("dns", "", "6: services[0].health-check.query-name: is missing"),
+                ofType(
+                        "dns",
+                        "query-name = \"a..b\"",
+                        "8: services[0].health-check.query-name: \"a..b\" is not a name of DNS"),
+                ofType(
+                        "dns",
+                        "query-name = \"a\"\nquery-type = \"any\"",
+                        "9: services[0].health-check.query-type: \"any\" is not known; use \"a\" or \"aaaa\" or \"cname\" or \"mx\" or \"ns\" or \"ptr\" or \"soa\" or \"srv\" or \"txt\""),
+                ofType("icmp", "port = 80", "8: services[0].health-check.port: an ICMP echo request has no port"),
+                ofType(
+                        "tls",
+                        "packet-size = 1500",
+                        "8: services[0].health-check.packet-size: is only for a check of type \"http\" or \"https\" or \"grpc\" or \"icmp\""),
+                ofType("exec", "", "6: services[0].health-check.command: is missing"),
+                ofType(
+                        "exec",
+                        "command = [\"true\"]",
+                        "8: services[0].health-check.command: \"true\" is not an absolute path: commands run without a shell"),
+                ofType(
+                        "grpc",
+                        "min-days = 3",
+                        "8: services[0].health-check.min-days: is only for a check with tls = true"),
+                ofType(
+                        "https",
+                        "ca-file = \"/nonexistent\"\nverify = true",
+                        "8: services[0].health-check.ca-file: \"/nonexistent\" cannot be read: does not exist"),
+                ofType(
+                        "https",
+                        "ca-file = \"/etc/hostname\"\nverify = true",
+                        "8: services[0].health-check.ca-file: \"/etc/hostname\": not a certificate in PEM"),
+                ofType(
+                        "https",
+                        "client-key-file = \"/etc/hostname\"",
+                        "6: services[0].health-check.client-cert-file: is missing: a client's certificate needs both",
+                        "8: services[0].health-check.client-key-file: \"/etc/hostname\": there is no private key of PKCS #8 in it, \"-----BEGIN PRIVATE KEY-----\"; openssl pkcs8 -topk8 -nocrypt makes one"));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> refusesWhatNoServiceCanDoWhenItsRealsFail() {
+        return tests(
+                service(
+                        "panic-share = \"0%\"",
+                        "panic-share: \"0%\" is not a share; use \"1%\" to \"100%\", of which \"100%\" turns the rule off"),
+                service("panic-share = 50", "panic-share: expected a percentage such as \"50%\", found the number 50"),
+                service("panic-window = \"10ms\"", "panic-window: \"10ms\" is out of range; use \"1s\" to \"3600s\""),
+                service(
+                        "all-down = \"panic\"",
+                        "all-down: \"panic\" is not known; use \"withdraw\" or \"keep-all\" or \"sorry\""),
+                Edit.of(
+                        "port = 80\n",
+                        "port = 80\nall-down = \"sorry\"\n",
+                        "1: services[0].sorry: is missing: all-down = \"sorry\" needs the address of a real"),
+                service("sorry = { address = \"10.0.9.9\" }", "sorry: is only for all-down = \"sorry\""),
+                Edit.of(
+                        "port = 80\n",
+                        "port = 80\nall-down = \"sorry\"\nsorry = { address = \"here\" }\n",
+                        "7: services[0].sorry.address: \"here\" is not an IP address (names are not resolved)"));
     }
 
     @TestFactory
@@ -224,6 +314,14 @@ class BrokenServicesTest {
     }
 
     /** A line put after the type, in line 8. */
+    private static Edit service(String line, String problem) {
+        return Edit.of("port = 80\n", "port = 80\n" + line + "\n", "6: services[0]." + problem);
+    }
+
+    private static Edit ofType(String type, String lines, String... problems) {
+        return Edit.of("\"http\"\n", "\"" + type + "\"\n" + lines + "\n", problems);
+    }
+
     private static Edit check(String line, String problem) {
         return Edit.of("\"http\"\n", "\"http\"\n" + line + "\n", "8: services[0].health-check" + problem);
     }

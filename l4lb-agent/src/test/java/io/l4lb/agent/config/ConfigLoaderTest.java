@@ -19,6 +19,10 @@ import io.l4lb.agent.model.Service;
 import io.l4lb.agent.model.XdpSection;
 import io.l4lb.hashing.HashKey;
 import io.l4lb.hashing.Scheduler;
+import io.l4lb.healthcheck.Hold;
+import io.l4lb.healthcheck.Timing;
+import io.l4lb.healthcheck.check.HttpCheck;
+import io.l4lb.healthcheck.check.TcpCheck;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -29,6 +33,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ConfigLoaderTest {
+    private static final Hold HOLD = new Hold(Duration.ofSeconds(10), Duration.ofMinutes(5), Duration.ofMinutes(1));
+
     @TempDir
     private Path directory = Path.of("");
 
@@ -85,11 +91,10 @@ class ConfigLoaderTest {
                         Forwarding.IPIP),
                 new Quorum(1, false),
                 new HealthCheck(
-                        HealthCheck.Type.HTTP,
-                        80,
-                        "/health",
-                        Optional.empty(),
-                        new HealthCheck.Timing(Duration.ofSeconds(2), Duration.ofSeconds(1), 2, 3)),
+                        new HttpCheck("/health"),
+                        new HealthCheck.Way(HealthCheck.Via.TUNNEL, 80, 0),
+                        new Timing(Duration.ofSeconds(2), Duration.ofSeconds(2), 2, 3, HOLD),
+                        Duration.ofSeconds(1)),
                 List.of(new Real(AddressLiteral.any("10.0.1.1"), 100), new Real(AddressLiteral.any("10.0.1.2"), 100)));
     }
 
@@ -111,11 +116,10 @@ class ConfigLoaderTest {
         Service service = config.services().get(0);
         assertEquals(
                 new HealthCheck(
-                        HealthCheck.Type.TCP,
-                        80,
-                        "/",
-                        Optional.empty(),
-                        new HealthCheck.Timing(Duration.ofSeconds(2), Duration.ofSeconds(1), 2, 3)),
+                        new TcpCheck(),
+                        new HealthCheck.Way(HealthCheck.Via.TUNNEL, 80, 0),
+                        new Timing(Duration.ofSeconds(2), Duration.ofSeconds(2), 2, 3, HOLD),
+                        Duration.ofSeconds(1)),
                 service.healthCheck());
         assertEquals(new Quorum(1, false), service.quorum());
         assertEquals(
@@ -150,8 +154,9 @@ class ConfigLoaderTest {
         Service service = config.services().get(0);
         assertEquals(new Quorum(30, true), service.quorum());
         assertEquals(Duration.ofMinutes(1), service.healthCheck().timing().interval());
-        assertEquals(Duration.ofMillis(500), service.healthCheck().timing().timeout());
-        assertEquals(Optional.of("www.example"), service.healthCheck().host());
+        assertEquals(Duration.ofMillis(500), service.healthCheck().timeout());
+        HttpCheck http = (HttpCheck) service.healthCheck().check();
+        assertEquals(Optional.of("www.example"), http.request().host());
         assertEquals(65537, service.balancing().scheduling().tableSize());
         assertEquals(Duration.ofSeconds(3), config.bgp().orElseThrow().holdTime());
         assertEquals(Protocol.UDP, service.frontend().protocol());

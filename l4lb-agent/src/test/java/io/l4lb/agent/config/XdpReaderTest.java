@@ -137,7 +137,7 @@ class XdpReaderTest {
             assertEquals(
                     protocol.hasPorts() ? 7 : Frontend.ANY_PORT,
                     service.frontend().port());
-            assertEquals(80, service.healthCheck().port());
+            assertEquals(80, service.healthCheck().way().port());
         }
     }
 
@@ -152,9 +152,10 @@ class XdpReaderTest {
     @Test
     void probesThePortOfTheServiceUnlessThereIsAnother() {
         assertEquals(
-                80, service("protocol = \"tcp\"\nport = 80\n").healthCheck().port());
+                80,
+                service("protocol = \"tcp\"\nport = 80\n").healthCheck().way().port());
         Service other = service("protocol = \"tcp\"\nport = 80\nhealth-check.port = 8080\n");
-        assertEquals(8080, other.healthCheck().port());
+        assertEquals(8080, other.healthCheck().way().port());
         assertEquals(80, other.frontend().port());
     }
 

@@ -4,6 +4,7 @@ package io.l4lb.agent.control;
 import io.l4lb.agent.status.ConfigDiffView;
 import io.l4lb.agent.status.ExplainView;
 import io.l4lb.agent.status.FlowCountsView;
+import io.l4lb.agent.status.HealthAcceptView;
 import io.l4lb.agent.status.IpvsadmView;
 import io.l4lb.agent.status.ReloadView;
 import io.l4lb.agent.status.StatsView;
@@ -142,5 +143,12 @@ public final class FakeControlApi implements ControlApi {
     public CompletableFuture<Rows> capture(CaptureRequest request) {
         asked.add(request);
         return CompletableFuture.completedFuture(rows);
+    }
+
+    @Override
+    public CompletableFuture<HealthAcceptView> acceptHealth(HealthAcceptRequest request) {
+        asked.add(request);
+        return CompletableFuture.completedFuture(
+                new HealthAcceptView(request.all() ? List.of("edge", "web") : List.of(request.service())));
     }
 }

@@ -84,7 +84,16 @@ public final class Samples {
                 65537,
                 "ipip",
                 new QuorumView("1"),
-                new HealthCheckView("http", 80, "/health", "www.example.org", "2s", "1s", 2, 3),
+                new HealthCheckView(
+                        ordered("type", "http", "path", "/health", "host", "www.example.org"),
+                        "tunnel",
+                        80,
+                        0,
+                        "2s",
+                        "2s",
+                        "1s",
+                        2,
+                        3),
                 1,
                 true,
                 List.of("192.0.2.10", "2001:db8::10"),
@@ -107,7 +116,7 @@ public final class Samples {
                 251,
                 "ipip",
                 new QuorumView("30%"),
-                new HealthCheckView("tcp", 53, "", "", "500ms", "500ms", 1, 1),
+                new HealthCheckView(Map.of("type", "tcp"), "tunnel", 53, 0, "500ms", "500ms", "500ms", 1, 1),
                 1,
                 false,
                 List.of(),
@@ -130,7 +139,7 @@ public final class Samples {
                 dns.tableSize(),
                 "gue",
                 dns.quorum(),
-                new HealthCheckView("tcp", 443, "", "", "500ms", "500ms", 1, 1),
+                new HealthCheckView(Map.of("type", "tcp"), "tunnel", 443, 0, "500ms", "500ms", "500ms", 1, 1),
                 1,
                 false,
                 List.of(),
@@ -159,7 +168,7 @@ public final class Samples {
                 dns.tableSize(),
                 dns.forwarding(),
                 dns.quorum(),
-                new HealthCheckView("tcp", 443, "", "", "500ms", "500ms", 1, 1),
+                new HealthCheckView(Map.of("type", "tcp"), "tunnel", 443, 0, "500ms", "500ms", "500ms", 1, 1),
                 1,
                 false,
                 List.of(),
@@ -233,5 +242,13 @@ public final class Samples {
         } catch (JsonProcessingException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    private static Map<String, String> ordered(String... keysAndValues) {
+        Map<String, String> map = new LinkedHashMap<>();
+        for (int i = 0; i < keysAndValues.length; i += 2) {
+            map.put(keysAndValues[i], keysAndValues[i + 1]);
+        }
+        return map;
     }
 }

@@ -33,6 +33,7 @@ import io.l4lb.agent.status.ReloadView;
 import io.l4lb.agent.status.ServiceView;
 import io.l4lb.hashing.FlowKey;
 import io.l4lb.hashing.quic.ServerId;
+import io.l4lb.healthcheck.check.HttpCheck;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -101,15 +102,15 @@ final class AgentControlTest {
     void onlyAnHttpCheckHasAPath() throws Exception {
         Service web = CONFIG.services().get(0);
         HealthCheck tcp = web.healthCheck();
-        assertEquals(HealthCheck.Type.TCP, tcp.type());
-        HealthCheck http = new HealthCheck(HealthCheck.Type.HTTP, 80, "/health", Optional.empty(), tcp.timing());
+        assertEquals("tcp", tcp.check().type());
+        HealthCheck http = new HealthCheck(new HttpCheck("/health"), tcp.way(), tcp.timing(), tcp.timeout());
         for (HealthCheck check : List.of(tcp, http)) {
             Service checked =
                     new Service(web.name(), web.frontend(), web.balancing(), web.quorum(), check, web.reals());
             try (RunningAgent agent = new RunningAgent(config(checked)).up()) {
                 assertEquals(
-                        check.type() == HealthCheck.Type.HTTP ? "/health" : "",
-                        agent.status().services().get(0).healthCheck().path());
+                        check.equals(http) ? "/health" : null,
+                        agent.status().services().get(0).healthCheck().check().get("path"));
             }
         }
     }

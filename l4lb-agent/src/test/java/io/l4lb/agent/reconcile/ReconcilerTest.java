@@ -23,7 +23,6 @@ import io.l4lb.agent.model.Quorum;
 import io.l4lb.agent.model.Service;
 import io.l4lb.hashing.HashSeed;
 import io.l4lb.healthcheck.HealthState;
-import io.l4lb.healthcheck.ProbeTarget;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.time.Instant;
@@ -385,12 +384,14 @@ final class ReconcilerTest {
                 Set.of(new ProbePath(ONE, Forwarding.IPIP), new ProbePath(TWO, Forwarding.IPIP)),
                 new HashSet<>(kernel.probes().values()));
         kernel.probes().forEach((mark, path) -> probes.targets.stream()
-                .filter(target -> target.mark() == mark)
+                .filter(target -> target.probe().route().mark() == mark)
                 .forEach(target ->
                         assertTrue(target.id().endsWith(" " + path.real().getHostAddress()))));
         assertEquals(
                 kernel.probes().keySet(),
-                probes.targets.stream().map(ProbeTarget::mark).collect(Collectors.toSet()));
+                probes.targets.stream()
+                        .map(target -> target.probe().route().mark())
+                        .collect(Collectors.toSet()));
         assertEquals(4, probes.targets.size());
     }
 
@@ -427,7 +428,9 @@ final class ReconcilerTest {
         assertTrue(!kernel.probes().containsKey(taken));
         assertEquals(
                 kernel.probes().keySet(),
-                probes.targets.stream().map(ProbeTarget::mark).collect(Collectors.toSet()));
+                probes.targets.stream()
+                        .map(target -> target.probe().route().mark())
+                        .collect(Collectors.toSet()));
     }
 
     private Reconciler agent() {

@@ -18,6 +18,8 @@ import io.l4lb.agent.model.XdpSection;
 import io.l4lb.hashing.HashKey;
 import io.l4lb.hashing.Scheduler;
 import io.l4lb.hashing.quic.ConnectionIdLayout;
+import io.l4lb.healthcheck.Timing;
+import io.l4lb.healthcheck.check.TcpCheck;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -70,11 +72,11 @@ public final class Samples {
                 balancing,
                 quorum,
                 new HealthCheck(
-                        HealthCheck.Type.TCP,
-                        frontend.port() == Frontend.ANY_PORT ? 80 : frontend.port(),
-                        "/",
-                        Optional.empty(),
-                        new HealthCheck.Timing(Duration.ofSeconds(2), Duration.ofSeconds(1), 2, 3)),
+                        new TcpCheck(),
+                        new HealthCheck.Way(
+                                HealthCheck.Via.TUNNEL, frontend.port() == Frontend.ANY_PORT ? 80 : frontend.port(), 0),
+                        new Timing(Duration.ofSeconds(2), 2, 3),
+                        Duration.ofSeconds(1)),
                 Arrays.asList(reals));
     }
 

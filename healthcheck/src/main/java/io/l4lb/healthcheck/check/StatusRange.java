@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.l4lb.healthcheck;
+package io.l4lb.healthcheck.check;
 
 /** HTTP status codes from {@code first} to {@code last}, both included. */
 public record StatusRange(int first, int last) {
@@ -16,5 +16,10 @@ public record StatusRange(int first, int last) {
 
     public boolean contains(int status) {
         return status >= first && status <= last;
+    }
+
+    @Override
+    public String toString() {
+        return first == last ? String.valueOf(first) : first + "-" + last;
     }
 }
