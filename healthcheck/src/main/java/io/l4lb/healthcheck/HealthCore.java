@@ -130,6 +130,12 @@ public final class HealthCore {
         return new HealthSnapshot(byId);
     }
 
+    /** Any thread may call this. What is asked for the target of that id; empty: there is none. */
+    public Optional<Probe> probe(String id) {
+        return Optional.ofNullable(watchers.get(id))
+                .map(watcher -> watcher.target().probe());
+    }
+
     /**
      * Any thread may call this.
      *

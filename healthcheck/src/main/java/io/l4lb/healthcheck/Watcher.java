@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.l4lb.healthcheck;
 
-/** A target and what is known of it. The health thread writes it, any thread reads its health. */
+/** A target and what is known of it. The health thread writes it, any thread reads it. */
 final class Watcher {
-    private ProbeTarget target;
+    private volatile ProbeTarget target;
     private volatile Health health;
 
     Watcher(ProbeTarget target, Health health) {

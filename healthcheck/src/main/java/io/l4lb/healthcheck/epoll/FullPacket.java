@@ -95,7 +95,9 @@ final class FullPacket extends ChannelInboundHandlerAdapter {
     @Override
     public void channelActive(ChannelHandlerContext context) {
         packetAtFirst = examine().packet();
-        context.fireChannelActive();
+        if (!run.finished()) {
+            context.fireChannelActive();
+        }
     }
 
     private void conclude() {

@@ -21,6 +21,7 @@ import io.netty.util.concurrent.ScheduledFuture;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.concurrent.RejectedExecutionException;
@@ -91,6 +92,11 @@ public final class HealthMonitor implements AutoCloseable {
     /** The latest health of every target; never waits. */
     public HealthSnapshot snapshot() {
         return core.snapshot();
+    }
+
+    /** What is asked for the target of that id; empty: there is none. Never waits. */
+    public Optional<Probe> probe(String id) {
+        return core.probe(id);
     }
 
     /** What health checking has done and is doing; never waits. */

@@ -14,6 +14,7 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.NetUtil;
 import java.net.InetSocketAddress;
+import java.util.Set;
 
 /** The request of an HTTP check: a head without a body. */
 final class HttpRequestHead {
@@ -24,6 +25,8 @@ final class HttpRequestHead {
 
     /** Servers bound the length of one field: nginx at 8 KiB, Apache at 8190 octets. */
     private static final int LONGEST_FIELD = 4000;
+
+    private static final Set<String> CONTENT_METHODS = Set.of("POST", "PUT", "PATCH");
 
     private HttpRequestHead() {}
 
@@ -39,6 +42,9 @@ final class HttpRequestHead {
         headers.set(HttpHeaderNames.HOST, check.request().host().orElseGet(() -> hostOf(probe.destination(), port)));
         headers.set(HttpHeaderNames.USER_AGENT, "l4lb-healthcheck");
         headers.set(HttpHeaderNames.ACCEPT, "*/*");
+        if (CONTENT_METHODS.contains(check.request().method())) {
+            headers.set(HttpHeaderNames.CONTENT_LENGTH, 0); // else some servers answer 411 (RFC 9110, section 8.6)
+        }
         HttpHeaders configured = DefaultHttpHeadersFactory.headersFactory().newHeaders();
         check.request().headers().forEach(header -> configured.add(header.name(), header.value()));
         headers.setAll(configured);

@@ -5,6 +5,7 @@ import java.net.Socket;
 import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertificateException;
+import java.security.cert.PKIXReason;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -73,7 +74,9 @@ final class PeerVerifier extends X509ExtendedTrustManager {
     private String words(
             X509ExtendedTrustManager asked, X509Certificate[] chain, String authType, CertificateException e) {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-            if (cause instanceof CertPathBuilderException) {
+            if (cause instanceof CertPathBuilderException
+                    || (cause instanceof CertPathValidatorException path
+                            && path.getReason() == PKIXReason.NO_TRUST_ANCHOR)) {
                 return chain[0].getSubjectX500Principal().equals(chain[0].getIssuerX500Principal())
                         ? "certificate is not trusted (self-signed)"
                         : "certificate is not signed by a trusted authority";

@@ -8,7 +8,9 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.socket.SocketProtocolFamily;
+import io.netty.util.NetUtil;
 import java.net.Inet4Address;
+import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,6 +83,11 @@ final class StreamPart implements Runnable {
     private void connected(ChannelFuture connected) {
         Throwable cause = connected.cause();
         if (cause == null) {
+            if (run.traced()) {
+                run.note("connected from "
+                        + NetUtil.toSocketAddressString(
+                                (InetSocketAddress) connected.channel().localAddress()));
+            }
             return;
         }
         FailureReason.endOfConnect(run, cause);

@@ -34,11 +34,19 @@ public final class AgentCheck {
     public static LoadReading parse(String line) {
         String told = line.indexOf('#') < 0 ? line : line.substring(0, line.indexOf('#'));
         AgentCheck check = new AgentCheck();
-        for (String word : SEPARATORS.split(told.strip().replaceAll("^,|,$", ""), -1)) {
+        boolean silent = true;
+        for (String word : SEPARATORS.split(told.strip(), -1)) {
+            if (word.isEmpty()) {
+                continue; // before a separator that comes first, or after one that comes last
+            }
+            silent = false;
             String problem = check.take(word.toLowerCase(Locale.ROOT));
             if (!problem.isEmpty()) {
                 return LoadReading.failed("agent-check: " + problem);
             }
+        }
+        if (silent) {
+            return LoadReading.failed("agent-check: the line says nothing");
         }
         return LoadReading.of(new LoadReport(OptionalDouble.empty(), check.share, check.word(), check.metrics));
     }
@@ -85,7 +93,7 @@ public final class AgentCheck {
                     default -> Optional.empty();
                 };
         if (known.isEmpty()) {
-            return word.isEmpty() ? "the line says nothing" : Shown.quoted(word) + " is not a word of it";
+            return Shown.quoted(word) + " is not a word of it";
         }
         boolean administrative = known.get() == Word.READY || known.get() == Word.DRAIN || known.get() == Word.MAINT;
         Optional<Word> before = administrative ? administration : operation;

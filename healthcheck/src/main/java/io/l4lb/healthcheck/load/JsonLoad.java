@@ -39,9 +39,9 @@ public final class JsonLoad {
             JsonNode root = STRICT.readTree(body);
             found = root.at(JsonPointer.compile(pointer));
         } catch (JsonProcessingException e) {
-            return LoadReading.failed("the body is not JSON: " + e.getOriginalMessage());
+            return LoadReading.failed("the body is not JSON: " + Shown.words(e.getOriginalMessage()));
         } catch (IOException | IllegalArgumentException e) {
-            return LoadReading.failed("the body is not JSON: " + e.getMessage());
+            return LoadReading.failed("the body is not JSON: " + Shown.words(String.valueOf(e.getMessage())));
         }
         if (found.isMissingNode()) {
             return LoadReading.failed("the body has nothing at " + pointer);

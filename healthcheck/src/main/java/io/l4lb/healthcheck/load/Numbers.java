@@ -4,10 +4,10 @@ package io.l4lb.healthcheck.load;
 import java.util.OptionalDouble;
 import java.util.regex.Pattern;
 
-/** Numbers as load reports write them: decimal, without a sign. */
+/** Numbers as load reports write them: decimal. */
 final class Numbers {
     private static final Pattern PLAIN = Pattern.compile("\\d{1,20}(?:\\.\\d{1,20})?");
-    private static final Pattern WITH_EXPONENT = Pattern.compile("\\d{1,20}(?:\\.\\d{1,20})?(?:[eE][+-]?\\d{1,3})?");
+    private static final Pattern SIGNED = Pattern.compile("-?\\d{1,20}(?:\\.\\d{1,20})?(?:[eE][+-]?\\d{1,3})?");
 
     private Numbers() {}
 
@@ -20,12 +20,9 @@ final class Numbers {
         return number <= 1 ? OptionalDouble.of(number) : OptionalDouble.empty();
     }
 
-    /** Any that is not negative; empty: it is not. */
-    static OptionalDouble metric(String text) {
-        return WITH_EXPONENT.matcher(text).matches() ? metric(Double.parseDouble(text)) : OptionalDouble.empty();
-    }
-
-    static OptionalDouble metric(double number) {
-        return Double.isFinite(number) && number >= 0 ? OptionalDouble.of(number) : OptionalDouble.empty();
+    /** Any that is finite; empty: it is none. */
+    static OptionalDouble finite(String text) {
+        double number = SIGNED.matcher(text).matches() ? Double.parseDouble(text) : Double.NaN;
+        return Double.isFinite(number) ? OptionalDouble.of(number) : OptionalDouble.empty();
     }
 }

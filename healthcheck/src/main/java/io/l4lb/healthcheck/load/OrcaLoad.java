@@ -80,10 +80,7 @@ public final class OrcaLoad {
             String name = pair.substring(0, equals).strip();
             String number = pair.substring(equals + 1).strip();
             metrics.put(
-                    name,
-                    Numbers.metric(number)
-                            .orElseThrow(() -> new OrcaException(
-                                    name + ": " + Shown.quoted(number) + " is not a number that a load has", null)));
+                    name, Numbers.finite(number).orElseThrow(() -> OrcaMetrics.notALoad(name, Shown.quoted(number))));
         }
     }
 
@@ -97,13 +94,19 @@ public final class OrcaLoad {
         if (!root.isObject()) {
             throw new OrcaException("the JSON is not an object", null);
         }
-        root.properties().forEach(field -> field(OrcaMetrics.snakeCase(field.getKey()), field.getValue(), metrics));
+        for (Map.Entry<String, JsonNode> field : root.properties()) {
+            if (!field.getKey().equals(OrcaMetrics.DEPRECATED)) {
+                field(OrcaMetrics.nameInJson(field.getKey()), field.getValue(), metrics);
+            }
+        }
     }
 
     private static void field(String name, JsonNode value, OrcaMetrics metrics) {
         if (OrcaMetrics.isMap(name) && value.isObject()) {
-            value.properties()
-                    .forEach(entry -> metrics.put(name + "." + entry.getKey(), number(name, entry.getValue())));
+            value.properties().forEach(entry -> {
+                String full = name + "." + entry.getKey();
+                metrics.put(full, number(full, entry.getValue()));
+            });
         } else {
             metrics.put(name, number(name, value));
         }
@@ -111,7 +114,7 @@ public final class OrcaLoad {
 
     private static double number(String name, JsonNode value) {
         if (!value.isNumber()) {
-            throw new OrcaException(name + ": " + Shown.quoted(value.toString()) + " is not a number", null);
+            throw OrcaMetrics.notALoad(name, Shown.quoted(value.toString()));
         }
         return value.doubleValue();
     }
@@ -122,6 +125,7 @@ public final class OrcaLoad {
             switch (name.isEmpty() ? "" : OrcaMetrics.kind(name)) {
                 case OrcaMetrics.NUMBER -> metrics.put(name, readDouble(tag, in));
                 case OrcaMetrics.MAP -> {
+                    requireType(tag, 2);
                     Map.Entry<String, Double> entry = entry(in.readByteBuffer().array());
                     metrics.put(name + "." + entry.getKey(), entry.getValue());
                 }

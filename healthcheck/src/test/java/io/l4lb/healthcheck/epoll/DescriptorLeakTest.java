@@ -7,11 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.l4lb.healthcheck.Verdict;
 import io.l4lb.healthcheck.check.HttpCheck;
 import io.l4lb.healthcheck.check.TcpCheck;
+import io.l4lb.healthcheck.check.TlsCheck;
+import io.l4lb.healthcheck.check.TlsSettings;
 import io.l4lb.test.Descriptors;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,12 +28,14 @@ import org.junit.jupiter.api.Test;
 final class DescriptorLeakTest {
     private static final int ROUNDS = 40;
     private static final int PROBES_A_ROUND = 20;
+    private static final int HANDSHAKES_A_ROUND = 4; // each takes a millisecond or more of computing
+    private static final TlsCheck TLS = new TlsCheck(TlsSettings.ANY_CERTIFICATE);
 
     @Test
     void probesLeaveNothingOpen() throws IOException {
         try (ProbeBench bench = new ProbeBench();
                 ScriptedServer good = ScriptedServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
-                ScriptedServer bad = ScriptedServer.answering("garbage\r\n\r\n");
+                ScriptedServer bad = new ScriptedServer("127.0.0.1", DescriptorLeakTest::answerGarbage);
                 ServerSocket silent = new ServerSocket(0, 4096, InetAddress.getLoopbackAddress())) {
             InetSocketAddress never = (InetSocketAddress) silent.getLocalSocketAddress();
             InetSocketAddress closed = closedPort();
@@ -40,10 +45,17 @@ final class DescriptorLeakTest {
             for (int i = 0; i < ROUNDS; i++) {
                 verdicts += round(bench, good, bad, never, closed);
             }
-            assertEquals(ROUNDS * PROBES_A_ROUND * 5, verdicts);
+            assertEquals(ROUNDS * (PROBES_A_ROUND * 5 + HANDSHAKES_A_ROUND * 2), verdicts);
             // The servers' own ends close a moment after the verdict.
             await("no more than the " + before + " descriptors of before", () -> Descriptors.open() <= before);
             assertEquals(0, timeWaits(good.address().getPort()) + timeWaits(never.getPort()));
+        }
+    }
+
+    /** Whatever was asked, in plain text or not. */
+    private static void answerGarbage(Socket connection) throws IOException {
+        if (connection.getInputStream().read(new byte[4096]) > 0) {
+            ScriptedServer.send(connection, "garbage\r\n\r\n");
         }
     }
 
@@ -61,6 +73,10 @@ final class DescriptorLeakTest {
             probes.add(bench.start(silent, 0, new TcpCheck(), ProbeBench.PATIENT));
             probes.add(bench.start(closed, 0, new TcpCheck(), ProbeBench.PATIENT));
             probes.add(bench.start(silent, 0, http, Duration.ofMillis(10)));
+        }
+        for (int i = 0; i < HANDSHAKES_A_ROUND; i++) {
+            probes.add(bench.start(bad.address(), 0, TLS, ProbeBench.PATIENT));
+            probes.add(bench.start(silent, 0, TLS, Duration.ofMillis(10)));
         }
         probes.forEach(ProbeBench::await);
         return probes.size();

@@ -11,6 +11,8 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.EpollIoHandler;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -40,6 +42,15 @@ final class ProbeBench implements AutoCloseable {
             }
         });
         return verdict;
+    }
+
+    /** The steps of a probe in their order. */
+    List<String> trace(InetSocketAddress destination, Check check) {
+        List<String> steps = new ArrayList<>();
+        CompletableFuture<Verdict> verdict = new CompletableFuture<>();
+        prober.probe(Targets.probe(destination, 0, check, PATIENT), steps::add, verdict::complete);
+        await(verdict);
+        return steps;
     }
 
     static Verdict await(CompletableFuture<Verdict> verdict) {

@@ -50,6 +50,9 @@ public final class L4lbCommand {
                         .addSubcommand(printer(
                                 new CommandLine(new RealStatusCommand(state -> RealServer.here(state, () -> false))))))
                 .addSubcommand(client(group("health", "Look at the health of reals, and decide on it."))
+                        .addSubcommand(client(new CommandLine(new HealthShowCommand(program))))
+                        .addSubcommand(client(new CommandLine(new HealthHistoryCommand(program))))
+                        .addSubcommand(client(new CommandLine(new HealthProbeCommand(program))))
                         .addSubcommand(client(new CommandLine(new HealthAcceptCommand(program)))))
                 .addSubcommand(client(group("config", "Work with configuration files."))
                         .addSubcommand(printer(new CommandLine(new ConfigCheckCommand(program))))

@@ -24,6 +24,16 @@ record Since(Clock clock) {
         }
     }
 
+    /** How long ago that is: {@code 4m10s}; anything else than a time is given back as it is. */
+    String age(String time) {
+        try {
+            Duration age = Duration.between(Instant.parse(time), clock.instant());
+            return age.isNegative() ? "0s" : brief(age);
+        } catch (DateTimeParseException e) {
+            return time;
+        }
+    }
+
     /** The two largest units. */
     private static String brief(Duration age) {
         if (age.toDays() > 0) {

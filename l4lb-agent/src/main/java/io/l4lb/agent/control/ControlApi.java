@@ -9,15 +9,21 @@ import io.l4lb.agent.status.FlowCountsView;
 import io.l4lb.agent.status.FlowView;
 import io.l4lb.agent.status.FlowsEndView;
 import io.l4lb.agent.status.HealthAcceptView;
+import io.l4lb.agent.status.HealthView;
 import io.l4lb.agent.status.IpvsadmView;
+import io.l4lb.agent.status.ProbeView;
 import io.l4lb.agent.status.ReloadView;
 import io.l4lb.agent.status.StatsView;
 import io.l4lb.agent.status.StatusView;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** What the control socket offers. Methods may be called from any thread and do not block. */
 public interface ControlApi {
+    /** How many probes an operator can have done at once. */
+    int MOST_PROBED = 64;
+
     /** The latest status. */
     StatusView status();
 
@@ -32,6 +38,12 @@ public interface ControlApi {
 
     /** Ends what the panic rule holds, of one service or of all; refused if nothing of it is held. */
     CompletableFuture<HealthAcceptView> acceptHealth(HealthAcceptRequest request);
+
+    /** What is known of the health of those reals, one row for each VIP; refused if there are none. */
+    CompletableFuture<List<HealthView>> health(HealthRequest request);
+
+    /** Probes these reals now, one row for each VIP; refused if there are none, or more than {@link #MOST_PROBED}. */
+    CompletableFuture<List<ProbeView>> probe(HealthRequest request);
 
     /**
      * Says where the dataplane sends a packet.

@@ -42,6 +42,8 @@ final class Routes {
                         "POST",
                         "/v1/health/accept",
                         (path, body) -> asked(body, HealthAcceptRequest::parse, api::acceptHealth)),
+                route("POST", "/v1/health", (path, body) -> asked(body, HealthRequest::parse, api::health)),
+                route("POST", "/v1/health/probe", (path, body) -> asked(body, HealthRequest::parse, api::probe)),
                 route("POST", "/v1/explain", (path, body) -> asked(body, ExplainRequest::parse, this::explain)),
                 route(
                         "POST",

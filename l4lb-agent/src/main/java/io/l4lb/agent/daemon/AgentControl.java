@@ -6,17 +6,21 @@ import io.l4lb.agent.control.ControlApi;
 import io.l4lb.agent.control.ControlException;
 import io.l4lb.agent.control.FlowsRequest;
 import io.l4lb.agent.control.HealthAcceptRequest;
+import io.l4lb.agent.control.HealthRequest;
 import io.l4lb.agent.control.Rows;
 import io.l4lb.agent.dataplane.Dataplane;
 import io.l4lb.agent.status.ConfigDiffView;
 import io.l4lb.agent.status.ExplainView;
 import io.l4lb.agent.status.FlowCountsView;
 import io.l4lb.agent.status.HealthAcceptView;
+import io.l4lb.agent.status.HealthView;
 import io.l4lb.agent.status.IpvsadmView;
+import io.l4lb.agent.status.ProbeView;
 import io.l4lb.agent.status.ReloadView;
 import io.l4lb.agent.status.StatsView;
 import io.l4lb.agent.status.StatusView;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** What the control socket answers. */
@@ -70,6 +74,16 @@ final class AgentControl implements ControlApi {
     @Override
     public CompletableFuture<HealthAcceptView> acceptHealth(HealthAcceptRequest request) {
         return new Acceptance(loop).of(request);
+    }
+
+    @Override
+    public CompletableFuture<List<HealthView>> health(HealthRequest request) {
+        return observation.health().of(request);
+    }
+
+    @Override
+    public CompletableFuture<List<ProbeView>> probe(HealthRequest request) {
+        return observation.health().probe(request);
     }
 
     @Override

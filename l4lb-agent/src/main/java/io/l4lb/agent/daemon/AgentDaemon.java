@@ -23,7 +23,10 @@ import io.l4lb.bgp.exabgp.ExaBgpSpeaker;
 import io.l4lb.hashing.HashSeed;
 import io.l4lb.healthcheck.Health;
 import io.l4lb.healthcheck.HealthSnapshot;
+import io.l4lb.healthcheck.Probe;
 import io.l4lb.healthcheck.ProbeTarget;
+import io.l4lb.healthcheck.Trace;
+import io.l4lb.healthcheck.Verdict;
 import io.l4lb.healthcheck.epoll.HealthMonitor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -37,6 +40,7 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -118,7 +122,8 @@ public final class AgentDaemon {
         closers.push(loop::close);
         reconciling = Optional.of(loop);
         opened(RouteWatch.start(loop::followRoutes));
-        Observation observation = opened(new Observation(loop, dataplane, clock));
+        Observation observation =
+                opened(new Observation(loop, dataplane, new HealthAnswers(loop, probing(monitor), clock), clock));
         Reloads reloads = opened(new Reloads(
                 file,
                 loop,
@@ -127,7 +132,9 @@ public final class AgentDaemon {
                 next -> Dataplanes.tables(next, seed)));
         AgentControl control = new AgentControl(dataplane, loop, status, reloads, kernel.explainer(), observation);
         opened(ControlServer.start(config.agent().controlSocket(), control));
-        config.agent().metricsListen().ifPresent(listen -> opened(MetricsServer.start(listen, status, stats)));
+        config.agent()
+                .metricsListen()
+                .ifPresent(listen -> opened(MetricsServer.start(listen, status, stats, monitor::statistics)));
         loop.start();
         hup.asksFor(reloads::reloadAndLog);
         closers.push(status::stopping);
@@ -194,6 +201,20 @@ public final class AgentDaemon {
             @Override
             public HealthSnapshot snapshot() {
                 return monitor.snapshot();
+            }
+        };
+    }
+
+    private static HealthAnswers.Probing probing(HealthMonitor monitor) {
+        return new HealthAnswers.Probing() {
+            @Override
+            public Optional<Probe> probe(String id) {
+                return monitor.probe(id);
+            }
+
+            @Override
+            public void probeNow(Probe probe, Trace trace, Consumer<Verdict> sink) {
+                monitor.probeNow(probe, trace, sink);
             }
         };
     }

@@ -9,6 +9,7 @@ import io.l4lb.agent.status.StatsView;
 import io.l4lb.agent.status.StatsView.ServiceStatsView;
 import io.l4lb.agent.status.StatsView.VerdictView;
 import io.l4lb.agent.status.StatusView;
+import io.l4lb.healthcheck.ProbeStatistics;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.MultiGauge.Row;
 import io.micrometer.core.instrument.Tags;
@@ -18,8 +19,11 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
@@ -30,12 +34,19 @@ final class MetricsServer implements AutoCloseable {
     private final HttpServer server;
     private final Supplier<StatusView> status;
     private final Supplier<StatsView> stats;
+    private final Supplier<ProbeStatistics> probes;
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final Map<String, MultiGauge> gauges = new HashMap<>();
 
-    private MetricsServer(HttpServer server, Supplier<StatusView> status, Supplier<StatsView> stats) {
+    private MetricsServer(
+            HttpServer server,
+            Supplier<StatusView> status,
+            Supplier<StatsView> stats,
+            Supplier<ProbeStatistics> probes) {
         this.server = server;
         this.status = status;
         this.stats = stats;
+        this.probes = probes;
     }
 
     /**
@@ -43,11 +54,12 @@ final class MetricsServer implements AutoCloseable {
      *
      * @param listen address literal and port, as the configuration has it
      */
-    static MetricsServer start(String listen, Supplier<StatusView> status, Supplier<StatsView> stats) {
+    static MetricsServer start(
+            String listen, Supplier<StatusView> status, Supplier<StatsView> stats, Supplier<ProbeStatistics> probes) {
         try {
             URI address = URI.create("http://" + listen);
             HttpServer http = HttpServer.create(new InetSocketAddress(address.getHost(), address.getPort()), BACKLOG);
-            MetricsServer metrics = new MetricsServer(http, status, stats);
+            MetricsServer metrics = new MetricsServer(http, status, stats, probes);
             http.createContext("/metrics", exchange -> {
                 byte[] body = metrics.scrape().getBytes(StandardCharsets.UTF_8);
                 exchange.getResponseHeaders().set("Content-Type", "text/plain; version=0.0.4; charset=utf-8");
@@ -84,6 +96,7 @@ final class MetricsServer implements AutoCloseable {
         real(latest, "l4lb.real.slots", "slots of the lookup table that name it", RealView::slots);
         real(latest, "l4lb.real.packets", "packets forwarded to it", RealView::packets);
         real(latest, "l4lb.real.bytes", "bytes of these packets as they came in", RealView::bytes);
+        probes(probes.get());
         gauge("l4lb.bgp.session.up", "1: the session is established", sessions(latest));
         return registry.scrape();
     }
@@ -107,6 +120,36 @@ final class MetricsServer implements AutoCloseable {
         List<Row<?>> events = new ArrayList<>();
         latest.events().forEach(event -> events.add(Row.of(Tags.of("event", event.event()), event.count())));
         gauge("l4lb.events", "what else the dataplane counted: flows remembered, expired, over the limit", events);
+    }
+
+    private void probes(ProbeStatistics latest) {
+        gauge("l4lb.health.targets", "reals by VIP that are probed", one(latest.targets()));
+        gauge("l4lb.health.distinct.probes", "probes that differ: what is really sent", one(latest.probes()));
+        gauge("l4lb.health.probes.in.flight", "probes that are under way", one(latest.inFlight()));
+        gauge(
+                "l4lb.health.probes",
+                "probes since the start, by what came of them; inconclusive: they failed on this director",
+                List.of(
+                        Row.of(Tags.of("outcome", "success"), latest.verdicts().successes()),
+                        Row.of(Tags.of("outcome", "failure"), latest.verdicts().failures()),
+                        Row.of(
+                                Tags.of("outcome", "inconclusive"),
+                                latest.verdicts().inconclusive())));
+        gauge(
+                "l4lb.health.schedule.lag.seconds",
+                "by how much probes start later than they should, over the last minute or so",
+                List.of(
+                        Row.of(Tags.of("quantile", "0.5"), seconds(latest.lag().median())),
+                        Row.of(Tags.of("quantile", "0.99"), seconds(latest.lag().p99())),
+                        Row.of(Tags.of("quantile", "1"), seconds(latest.lag().most()))));
+    }
+
+    private static List<Row<?>> one(int value) {
+        return List.of(Row.of(Tags.empty(), value));
+    }
+
+    private static double seconds(Duration duration) {
+        return duration.toNanos() / 1e9;
     }
 
     private static List<Row<?>> sessions(StatusView latest) {
@@ -135,7 +178,11 @@ final class MetricsServer implements AutoCloseable {
     }
 
     private void gauge(String name, String help, List<Row<?>> rows) {
-        MultiGauge.builder(name).description(help).register(registry).register(rows, true);
+        // One that is made anew knows no rows of before, and leaves their values and what is gone as they were.
+        gauges.computeIfAbsent(
+                        name,
+                        unused -> MultiGauge.builder(name).description(help).register(registry))
+                .register(rows, true);
     }
 
     @Override

@@ -10,17 +10,19 @@ import io.l4lb.agent.status.StatsView;
 import java.time.Clock;
 import java.util.concurrent.CompletableFuture;
 
-/** What can be seen of the traffic: counters, flows, packets. Methods may be called from any thread and do not block. */
+/** What can be seen of the traffic: counters, flows, packets; and of the reals: their health. Methods may be called from any thread and do not block. */
 final class Observation implements AutoCloseable {
     private final ReconcileLoop loop;
     private final Dataplane dataplane;
+    private final HealthAnswers health;
     private final Clock clock;
     private final FlowAnswers flows;
     private final CaptureAnswers captures;
 
-    Observation(ReconcileLoop loop, Dataplane dataplane, Clock clock) {
+    Observation(ReconcileLoop loop, Dataplane dataplane, HealthAnswers health, Clock clock) {
         this.loop = loop;
         this.dataplane = dataplane;
+        this.health = health;
         this.clock = clock;
         this.flows = new FlowAnswers(loop, dataplane);
         this.captures = new CaptureAnswers(loop, dataplane, clock);
@@ -30,6 +32,10 @@ final class Observation implements AutoCloseable {
         return loop.ask(outcome -> new StatsReport(outcome.config(), dataplane.statistics(), dataplane::counters)
                         .view(clock.instant()))
                 .thenCombine(flows.fill(), StatsView::with);
+    }
+
+    HealthAnswers health() {
+        return health;
     }
 
     Rows flows(FlowsRequest request) {

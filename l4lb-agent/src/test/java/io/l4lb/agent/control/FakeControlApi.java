@@ -5,7 +5,9 @@ import io.l4lb.agent.status.ConfigDiffView;
 import io.l4lb.agent.status.ExplainView;
 import io.l4lb.agent.status.FlowCountsView;
 import io.l4lb.agent.status.HealthAcceptView;
+import io.l4lb.agent.status.HealthView;
 import io.l4lb.agent.status.IpvsadmView;
+import io.l4lb.agent.status.ProbeView;
 import io.l4lb.agent.status.ReloadView;
 import io.l4lb.agent.status.StatsView;
 import io.l4lb.agent.status.StatusView;
@@ -150,5 +152,17 @@ public final class FakeControlApi implements ControlApi {
         asked.add(request);
         return CompletableFuture.completedFuture(
                 new HealthAcceptView(request.all() ? List.of("edge", "web") : List.of(request.service())));
+    }
+
+    @Override
+    public CompletableFuture<List<HealthView>> health(HealthRequest request) {
+        asked.add(request);
+        return CompletableFuture.completedFuture(Samples.health());
+    }
+
+    @Override
+    public CompletableFuture<List<ProbeView>> probe(HealthRequest request) {
+        asked.add(request);
+        return CompletableFuture.completedFuture(Samples.probes());
     }
 }

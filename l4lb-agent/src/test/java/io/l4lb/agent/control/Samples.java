@@ -4,7 +4,12 @@ package io.l4lb.agent.control;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.l4lb.agent.status.ExplainView;
+import io.l4lb.agent.status.HealthView;
+import io.l4lb.agent.status.HealthView.EntryView;
+import io.l4lb.agent.status.HealthView.LoadView;
 import io.l4lb.agent.status.IfDownView;
+import io.l4lb.agent.status.ProbeView;
+import io.l4lb.agent.status.ProbeView.StepView;
 import io.l4lb.agent.status.RealView;
 import io.l4lb.agent.status.RealView.CheckView;
 import io.l4lb.agent.status.ServiceView;
@@ -242,6 +247,102 @@ public final class Samples {
         } catch (JsonProcessingException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /** One that is up with a load, one that flaps, one that an earlier agent left. */
+    public static List<HealthView> health() {
+        return List.of(
+                new HealthView(
+                        "edge",
+                        "192.0.2.10",
+                        "10.0.1.1",
+                        "up",
+                        false,
+                        "2026-01-01T03:00:00Z",
+                        "",
+                        0,
+                        "2026-01-01T03:04:09Z",
+                        1.25,
+                        120,
+                        "HTTP 200",
+                        "certificate expires in 5 days",
+                        new LoadView("0.75", "2026-01-01T03:04:09Z", ""),
+                        List.of(
+                                new EntryView(
+                                        "2026-01-01T02:59:50Z",
+                                        "2026-01-01T02:59:54Z",
+                                        3,
+                                        "failure",
+                                        "HTTP 503",
+                                        "down"),
+                                new EntryView(
+                                        "2026-01-01T03:00:00Z",
+                                        "2026-01-01T03:04:09Z",
+                                        120,
+                                        "success",
+                                        "HTTP 200",
+                                        "up"))),
+                new HealthView(
+                        "edge",
+                        "192.0.2.10",
+                        "10.0.1.2",
+                        "down",
+                        false,
+                        "2026-01-01T03:04:00Z",
+                        "2026-01-01T03:04:40Z",
+                        3,
+                        "2026-01-01T03:04:08Z",
+                        0.5,
+                        2,
+                        "HTTP 200",
+                        "",
+                        new LoadView("", "2026-01-01T03:04:08Z", "no header x-load"),
+                        List.of()),
+                new HealthView(
+                        "edge",
+                        "192.0.2.10",
+                        "10.0.1.3",
+                        "up",
+                        true,
+                        "2026-01-01T02:00:00Z",
+                        "",
+                        0,
+                        "",
+                        0,
+                        0,
+                        "HTTP 200",
+                        "",
+                        new LoadView("", "", ""),
+                        List.of()));
+    }
+
+    /** One of each outcome but success, whose answers are not to be trusted. */
+    public static List<ProbeView> probes() {
+        return List.of(
+                new ProbeView(
+                        "edge",
+                        "192.0.2.10",
+                        "10.0.1.1",
+                        "192.0.2.10 port 80",
+                        "success",
+                        "HTTP 200",
+                        1.25,
+                        "certificate expires in 5 days",
+                        "0.75",
+                        List.of(
+                                new StepView(0.125, "SYN sent through tunnel to 10.0.1.1"),
+                                new StepView(0.5, "connected"))),
+                new ProbeView(
+                        "edge",
+                        "192.0.2.10",
+                        "10.0.1.2",
+                        "192.0.2.10 port 80",
+                        "failure",
+                        "body \u001b[2J",
+                        3,
+                        "",
+                        "",
+                        List.of()));
     }
 
     private static Map<String, String> ordered(String... keysAndValues) {

@@ -58,7 +58,15 @@ final class HealthFileTest {
                 "",
                 "{",
                 "[]",
+                "null",
                 "{\"version\": 1}",
+                "{\"version\": -1, \"reals\": {}, \"frozen\": {}, \"held\": {\"accepted\": [], \"reals\": {}}}",
+                "{\"version\": 1, \"reals\": {\"a\": null}, \"frozen\": {}, \"held\": {\"accepted\": [], \"reals\": {}}}",
+                "{\"version\": 1, \"reals\": {}, \"frozen\": {\"\": {\"good\": null, \"reason\": \"x\"}},"
+                        + " \"held\": {\"accepted\": [], \"reals\": {}}}",
+                "{\"version\": 1, \"reals\": {}, \"frozen\": {}, \"held\": {\"accepted\": [], \"reals\": {\"a\": null}}}",
+                "{\"version\": 1, \"reals\": {\"a\": {\"state\": \"up\", \"since\": \"2026-01-02T03:04:05Z\", \"flaps\": -1,"
+                        + " \"reason\": \"\"}}, \"frozen\": {}, \"held\": {\"accepted\": [], \"reals\": {}}}",
                 "{\"version\": 2, \"reals\": {}, \"frozen\": {}, \"held\": {\"accepted\": [], \"reals\": {}}}",
                 "{\"version\": 1, \"reals\": {\"a\": {\"state\": \"well\", \"since\": \"2026-01-02T03:04:05Z\", \"flaps\": 0,"
                         + " \"reason\": \"\"}}, \"frozen\": {}, \"held\": {\"accepted\": [], \"reals\": {}}}",

@@ -14,19 +14,28 @@ import io.l4lb.agent.dataplane.Dataplane.Counter;
 import io.l4lb.agent.dataplane.DataplaneException;
 import io.l4lb.agent.dataplane.ServiceKey;
 import io.l4lb.agent.model.Protocol;
+import io.l4lb.healthcheck.ProbeStatistics;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 final class MetricsServerTest {
+    static final ProbeStatistics PROBES = new ProbeStatistics(
+            6,
+            2,
+            1,
+            new ProbeStatistics.Verdicts(100, 20, 3),
+            new ProbeStatistics.Lag(Duration.ofMillis(1), Duration.ofMillis(20), Duration.ofMillis(500)));
+
     @Test
     void hasTheStateOfEveryReal() throws Exception {
         try (RunningAgent agent = new RunningAgent(config(web(real(ONE, 100)))).up();
-                MetricsServer server = MetricsServer.start("127.0.0.1:0", agent::status, agent.stats)) {
+                MetricsServer server = MetricsServer.start("127.0.0.1:0", agent::status, agent.stats, () -> PROBES)) {
             agent.kernel.count(new ServiceKey(VIP4, Protocol.TCP, 80), "drop-ttl", new Counter(3, 180));
             agent.up();
             HttpResponse<String> answer = HttpClient.newHttpClient()
@@ -42,6 +51,15 @@ final class MetricsServerTest {
                             .contains("l4lb_service_not_forwarded_packets{service=\"web\",verdict=\"drop-ttl\"} 3.0"),
                     answer.body());
             assertTrue(answer.body().contains("l4lb_events{event=\"flow-added\"} 0.0"), answer.body());
+            for (String line : new String[] {
+                "l4lb_health_targets 6.0",
+                "l4lb_health_distinct_probes 2.0",
+                "l4lb_health_probes_in_flight 1.0",
+                "l4lb_health_probes{outcome=\"inconclusive\"} 3.0",
+                "l4lb_health_schedule_lag_seconds{quantile=\"0.99\"} 0.02"
+            }) {
+                assertTrue(answer.body().contains(line), answer.body());
+            }
             assertTrue(answer.body().contains("l4lb_service_announced{service=\"web\"} 1.0"), answer.body());
         }
     }
@@ -59,7 +77,8 @@ final class MetricsServerTest {
                             },
                             () -> {
                                 throw new AssertionError("not asked");
-                            }));
+                            },
+                            () -> PROBES));
             assertTrue(refused.toString().contains(listen), refused.toString());
         }
     }

@@ -4,6 +4,7 @@ package io.l4lb.agent.reconcile;
 import io.l4lb.healthcheck.Health;
 import io.l4lb.healthcheck.HealthSnapshot;
 import io.l4lb.healthcheck.HealthState;
+import io.l4lb.healthcheck.Probe;
 import io.l4lb.healthcheck.ProbeTarget;
 import io.l4lb.healthcheck.Verdict;
 import java.net.InetAddress;
@@ -14,6 +15,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -52,6 +54,14 @@ public final class FakeProbes implements Probes {
             case UP -> health.next(Verdict.success("fine", Duration.ZERO), Instant.EPOCH);
             case DOWN -> health.next(Verdict.failure("no answer", Duration.ZERO), Instant.EPOCH);
         };
+    }
+
+    /** What is asked for the target of that id. */
+    public Optional<Probe> probe(String id) {
+        return targets.stream()
+                .filter(target -> target.id().equals(id))
+                .map(ProbeTarget::probe)
+                .findFirst();
     }
 
     void forget() {

@@ -142,6 +142,31 @@ final class PanicRuleTest {
         assertFalse(frozen());
     }
 
+    @Test
+    void whoCameUpAfterTheFirstFailureWasNotGoodBeforeIt() {
+        up("a", "b", "c", "d");
+        after(1).down("a");
+        after(1);
+        up("e", "f");
+        after(1).down("e", "f");
+        assertFalse(frozen(), "of a, b, c and d only one");
+        down("b", "c");
+        assertEquals(Set.of("a", "b", "c", "d"), rule.frozen().orElseThrow().good());
+    }
+
+    /** Those that are still down have failed within the window too, and are more than half of those that did not come back. */
+    @Test
+    void whatIsLeftIsNotEnteredAgainForTheSameFailures() {
+        up("a", "b", "c", "d", "e", "f");
+        after(1).down("a", "b", "c", "d", "e", "f");
+        assertTrue(frozen());
+        after(1);
+        up("a", "b", "c");
+        assertFalse(frozen());
+        after(1).step();
+        assertFalse(frozen());
+    }
+
     private boolean frozen() {
         return rule.frozen().isPresent();
     }
